@@ -45,8 +45,8 @@ async function afterAKill(wanted: Wanted, { command, writes, next }: Killed): Pr
     await counted.counters();
   }
   await die(counted, command, writes);
-  // Ten times as fast, so that the lease of the dead run ends in 0.3 s.
-  const env = { ...counted.env, PILOTFISH_REQUEST_DEADLINE_MS: '20000', PILOTFISH_LEASE_MS: '60000' };
+  // A hundred times as fast, so that the lease of the dead run ends in 0.3 s, and its own lasts for six.
+  const env = { ...counted.env, PILOTFISH_REQUEST_DEADLINE_MS: '200000', PILOTFISH_LEASE_MS: '600000' };
   const other = 'pilotfish-receipts/preview/pr-99';
   const ledger = ledgerOf(counted);
   await ledger.append(other, new Map([['README.md', 'Another pull request.']]), null, 'begun');
@@ -55,8 +55,11 @@ async function afterAKill(wanted: Wanted, { command, writes, next }: Killed): Pr
     if (branch === other) readOther += 1;
     return ledger.read(branch);
   };
-  const world = { repository: null, clock: fastClock(10), store: { ...ledger, read } };
-  const document = await runApply(runRequest(counted.cwd, env, { destroy: next === 'destroy' }), world);
+  const world = { repository: null, clock: fastClock(100), store: { ...ledger, read } };
+  const document = await runApply(
+    runRequest(counted.cwd, env, { destroy: next === 'destroy', leaseTimeoutMs: 900_000, waitTimeoutMs: 900_000 }),
+    world,
+  );
   expect(document, JSON.stringify(document.error)).toMatchObject({ ok: true });
   const { reads, writes: sent } = await counted.counters();
   return { reads, writes: sent, flaws: await counted.flaws(next === 'destroy' ? 'destroy' : 'first apply'), readOther };
@@ -87,8 +90,9 @@ async function die({ cwd, env }: Counted, command: Command, writes: number): Pro
     dispatcher: new Agent().compose(dispatch),
     clock: { ...systemClock, sleep: (ms, signal) => ifAlive(() => systemClock.sleep(ms, signal)) },
   };
-  const short = { ...env, PILOTFISH_REQUEST_DEADLINE_MS: '1000', PILOTFISH_LEASE_MS: '3000' };
-  void runApply(runRequest(cwd, short, { destroy: command === 'destroy' }), world).catch(() => undefined);
+  const terms = { ...env, PILOTFISH_REQUEST_DEADLINE_MS: '10000', PILOTFISH_LEASE_MS: '30000' };
+  const run = runApply(runRequest(cwd, terms, { destroy: command === 'destroy' }), world);
+  run.then(({ status }) => died.reject(new Error(`the run ended as ${status} before it could be killed`)), died.reject);
   await died.promise;
 }
 
