@@ -3,8 +3,8 @@ import type { Range } from './text-finder.ts';
 import type { Units } from './text-units.ts';
 
 /**
- * What stands in a text as base64 or hex and is, decoded, a text itself: all of it as one text, and where each part of that comes from. It
- * has one character a byte, so that places are those of bytes: the normal form reads UTF-8 from it.
+ * Decodes the runs of base64 and hex in a text that are texts themselves. It gives them as one text, and knows where each part of that comes
+ * from. The decoded text has one character a byte, so that places are those of bytes: the normal form reads UTF-8 from it.
  */
 export class PackedText {
   readonly #around: Units;
@@ -27,7 +27,7 @@ export class PackedText {
         continue;
       }
       let to = isHexFrom(around, from) ? this.#add(from, true) : 0;
-      // What stands before it, as a slash does, may belong to the same alphabet.
+      // A character before the run, such as a slash, may belong to the same alphabet.
       for (let skip = 0; skip < 4; skip += 1) if (beginsAsText(around, from + skip)) to = Math.max(to, this.#add(from + skip, false));
       if (to === 0) for (to = end + 1; to < around.length && isDigit(around[to] ?? 0); ) to += 1;
       from = to + 1;
@@ -38,7 +38,7 @@ export class PackedText {
     return this.#units.subarray(0, this.#length);
   }
 
-  /** Where in the text around a range of this one stands. Who asks for several asks in their order. */
+  /** Gives the place of a range in the text around. A caller asks for several ranges in their order. */
   rangeOf({ from, to }: Range): Range {
     let { run } = this.#last;
     while ((this.#runs[run + 1]?.at ?? Number.POSITIVE_INFINITY) <= from) run += 1;
@@ -139,7 +139,7 @@ export class PackedText {
 }
 
 interface Run {
-  /** Where in the decoded text it begins. */
+  /** Its beginning in the decoded text. */
   readonly at: number;
   readonly from: number;
   readonly to: number;

@@ -1,6 +1,6 @@
 import { type Units, unitsOf } from './text-units.ts';
 
-/** Where in a text any of many needles stands, whole or cut off at its end. A scan costs about a nanosecond a character. */
+/** Finds many needles in a text, each whole or cut off at its end. A scan costs about a nanosecond a character. */
 export class TextFinder {
   /** Needles are at least this long, so that their beginning alone leaves few candidates. */
   static readonly shortest = 6;
@@ -73,7 +73,7 @@ export interface Range {
 
 /** Needles that begin alike, as tokens of one provider do: how many there are does not matter to who looks one up. */
 interface Branch {
-  /** What they have in common here. */
+  /** Their common text here. */
   text: string;
   /** From how many characters on, counted from their beginning, one of them tells too much. */
   least: number;

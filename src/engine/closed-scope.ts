@@ -93,7 +93,8 @@ export async function endScope(
 }
 
 /**
- * What seals say of a scope: how many facts of keys of this run its ledger lacks, as far as anybody can tell, and the pull requests that it and its history name.
+ * Tells what seals say of a scope: how many facts of this run's keys its ledger lacks, as far as anybody can tell, and which pull requests it
+ * and its history name.
  * Whoever can push could take facts out, write that the scope was destroyed, or name a pull request that is closed.
  */
 async function sealedOf({ request, world, redactor, plan, store, readSecret }: ClosedWork, branch: string, tree: Tree, state: LedgerState) {

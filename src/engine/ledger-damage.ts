@@ -38,8 +38,6 @@ export async function lookAt(session: Session): Promise<void> {
       cause: error,
     });
   }
-  // What the facts are worth is asked later: until then their keys are derived.
-  session.trust.lists.keysNow().catch(() => undefined);
 }
 
 /** A copy of the lost commits brings back the objects that they name. Without one, a person has to look. */

@@ -62,6 +62,7 @@ export interface Session {
   readonly works: Map<string, LinePhase>;
   /** Lines that others of this run come after. */
   readonly awaited: Set<string>;
+  /** Looks that lines took before their turn. */
   readonly early: EarlyLooks;
   /** Identity → line that has it in this run: one identity, one line. */
   readonly identities: Map<string, string>;

@@ -52,13 +52,13 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     if (facts.idle.aborted) throw abortReason(facts.idle);
 
     // From here to the send there is no wait: a lease or lock that is good at the check is good at the send.
-    if (write) prepared.options.mayWrite?.();
-    if (write) gate?.check();
-    const answered = write ? gate?.sent(line) : undefined;
+    const watches = write ? [prepared.options.lock, gate].filter((one) => one != null) : [];
+    for (const watch of watches) watch.check();
+    const answered = watches.map((watch) => watch.sent());
     if (write) origin.shared.forget();
     const sentAt = clock.mono();
     const settle = (whole: boolean) => {
-      answered?.(whole);
+      for (const tell of answered) tell(whole);
       if (!write) return;
       if (whole) origin.shared.forget();
       else origin.shared.distrust(shared.deadlineMs);

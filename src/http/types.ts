@@ -121,8 +121,8 @@ export interface SendOptions {
    * again before it repeats. Creates without an idempotency key use `none`.
    */
   readonly retry?: 'table' | 'none';
-  /** Called in the turn of each send of a write, repeats included: an error that it throws keeps that send back. */
-  readonly mayWrite?: () => void;
+  /** Under which a write is sent, beside the gate of its run. */
+  readonly lock?: WriteWatch;
   /** Told of each attempt that failed after it was sent, also when the request ends with something else. */
   readonly onFailure?: (failure: HttpFailureFacts) => void;
   /**
@@ -238,11 +238,15 @@ export interface Refused {
  * Stands between a write and the network. The run implements it over the lease; without a run (a credential check)
  * there is none and only reads are sent.
  */
-export interface WriteGate {
+/** Watches each send of a write, repeats included. */
+export interface WriteWatch {
+  /** Synchronous, in the same turn as the send: throws `LEASE_LOST` when less of the lease or lock is left than the request deadline. */
+  check(): void;
+  /** Called at the send; the returned function is called once with whether the answer came whole. */
+  sent(): (answered: boolean) => void;
+}
+
+export interface WriteGate extends WriteWatch {
   /** Resolves when a write may be sent: lease held, quiet moment over. Rejects with `LEASE_LOST`, `LEASE_HELD` or the signal's reason. */
   open(signal: AbortSignal): Promise<void>;
-  /** Synchronous, in the same turn as the send: throws `LEASE_LOST` when less of the lease is left than the request deadline. */
-  check(): void;
-  /** Called at the send of a write of a line; the returned function is called once with whether its answer came whole. */
-  sent(line: string | null): (answered: boolean) => void;
 }

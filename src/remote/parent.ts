@@ -71,7 +71,7 @@ export function applyEntries<V extends Body>(collection: Collection<V>, spec: Pa
   return { next, body: parentBody(next, spec, touched), changed: touched.size > 0 };
 }
 
-export interface WriteOptions extends Pick<SendOptions, 'mayWrite' | 'onFailure'> {
+export interface WriteOptions extends Pick<SendOptions, 'lock' | 'onFailure'> {
   readonly signal: AbortSignal;
   /** Of the read that the body was made from. */
   readonly version?: string | number | undefined;
@@ -85,7 +85,7 @@ export async function writeParent(http: Http, spec: ParentSpec, body: Body | nul
     signal: o.signal,
     // The collection goes whole or as what changes in it, so a mutation of it may be repeated, unless the line says that it may not.
     idempotent: spec.graphql?.write.idempotent !== false,
-    ...(o.mayWrite && { mayWrite: o.mayWrite }),
+    ...(o.lock && { lock: o.lock }),
     ...(o.onFailure && { onFailure: o.onFailure }),
     ...(body === null && { accept: [404] }),
   };

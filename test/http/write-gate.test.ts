@@ -20,16 +20,21 @@ describe('the write gate', () => {
   it('lets the sender look once more before each send, repeats included', async () => {
     let left = 1;
     const { api, clock, requests } = world(() => lost(), { gate: openGate().gate });
-    const mayWrite = (): void => {
-      left -= 1;
-      if (left < 0) throw new Failure('LEASE_LOST', { detail: 'The lock ran out.' });
+    const told: boolean[] = [];
+    const lock = {
+      check: (): void => {
+        left -= 1;
+        if (left < 0) throw new Failure('LEASE_LOST', { detail: 'The lock ran out.' });
+      },
+      sent: () => (answered: boolean) => void told.push(answered),
     };
-    const failing = expect(api.send({ method: 'PUT', path: '/a', body: {} }, { ...write, mayWrite })).rejects.toMatchObject({
+    const failing = expect(api.send({ method: 'PUT', path: '/a', body: {} }, { ...write, lock })).rejects.toMatchObject({
       code: 'LEASE_LOST',
     });
     await clock.advance(10_000);
     await failing;
     expect(requests).toHaveLength(1);
+    expect(told).toEqual([false]);
   });
 
   it('holds a write back without holding a slot of its host', async () => {

@@ -36,6 +36,36 @@ describe('rule 7: late writes', () => {
     expect(list()).toEqual([urlOf('pr-1'), urlOf('pr-2'), persons].sort());
   });
 
+  it('also where it takes the old entry of a line away that has another key now', async () => {
+    const site = '\n  - { id: site, adapter: vercel, op: deploy, project: shop }';
+    const { computer, pass, locks, world } = await open(site, lines.callback.replace(/url: .*/, 'url: { from: site.url }'));
+    const deployed = (sha: string): void => world.vercel.world.settle(world.vercel.world.push('feature', sha.repeat(40)), 'READY');
+    deployed('1');
+    expect(await computer().apply({ scope: 'pr-1' })).toMatchObject({ status: 'complete' });
+    const [old] = list().filter((url) => url !== persons);
+    deployed('2');
+    const one = computer();
+    // The new entry comes first. The write that takes the old one away breaks, lands twenty seconds later, and its repeat is answered at once.
+    let writes = 0;
+    one.machine.slow(patch, 0);
+    one.machine.slow(patch, 20 * second, { cut: true });
+    world.auth0.watch(({ phase, method }) => {
+      if (phase === 'after' && method === 'PATCH') writes += 1;
+    });
+    expect(await one.apply({ scope: 'pr-1', sha: '2'.repeat(40) })).toMatchObject({ status: 'complete' });
+    expect([writes, list().includes(old ?? '')]).toEqual([2, false]);
+    expect(locks()[0]?.released.quietForMs).toBeGreaterThan(20 * second);
+    await pass(minute);
+  });
+
+  it('and not with the time of a write to something else, which is under way meanwhile', async () => {
+    const { computer, locks } = await open(lines.callback, lines.dns);
+    const one = computer();
+    one.machine.slow({ method: 'POST', path: /dns_records/ }, 20 * second);
+    expect((await one.apply({ scope: 'pr-1' })).status).toBe('complete');
+    expect(locks()[0]?.released).toEqual({ quietForMs: 0 });
+  });
+
   it('also between two batches of one run', async () => {
     const second_ = `${lines.callback.replace('id: callback', 'id: later').replace('/callback', '/later')}\n    depends_on: [callback]`;
     const { computer, pass } = await open(lines.callback, second_);

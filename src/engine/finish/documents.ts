@@ -207,7 +207,7 @@ function outputsOf(session: Session): ApplyDoc['outputs'] {
   const all: [string, { [output: string]: Json }][] = [];
   for (const work of session.works.values()) {
     const shown: [string, Json][] = [];
-    // What only an unsealed record says, whoever can push wrote.
+    // Whoever can push may have written an unsealed record.
     const recorded = work.record && !session.trust.isDoubtful(work.record.identity) ? work.record.outputs : {};
     for (const [name, value] of Object.entries(work.live?.outputs ?? recorded)) {
       const spec = work.prepared?.outputs[name];

@@ -1,29 +1,30 @@
 import type { Clock } from '../../core/clock.ts';
 import { KeptReads } from '../../http/kept-reads.ts';
+import { Elapsed } from '../../ledger/writer/lease.ts';
 
-/** The look of a line whose producers are still being made. */
+/** A look that a line took before its turn. */
 export class EarlyLook {
   /** The requests of the look in the line's turn are equal to its own, or they are sent. */
   readonly reads = new KeptReads();
   readonly #looks: EarlyLooks;
   readonly #epoch: number;
-  readonly #began: number;
+  readonly #age: Elapsed;
   /** Writes sent until then; `null` where one of them was still under way. */
   readonly #writes: number | null;
 
   constructor(looks: EarlyLooks, epoch: number) {
     this.#looks = looks;
     this.#epoch = epoch;
-    this.#began = looks.clock.mono();
+    this.#age = new Elapsed(looks.clock);
     this.#writes = looks.isWriting() ? null : looks.writes();
   }
 
-  /** What it saw is good for one deadline of a request, under the same lease. */
+  /** It is good for one deadline of a request by either clock, and while no other run wrote. */
   isGood(epoch: number): boolean {
-    return epoch === this.#epoch && this.#looks.clock.mono() - this.#began < this.#looks.deadlineMs;
+    return epoch === this.#epoch && this.#age.ms() < this.#looks.deadlineMs;
   }
 
-  /** An object may be gone, or be another, once this run wrote one that it stands in, also by a write that the look overtook. */
+  /** A write of this run may take away or change what it saw, also one that was under way. What it did not see it may tell all the same. */
   mayShow({ count, going }: { readonly count: string; readonly going: readonly string[] }): boolean {
     return (count === 'none' && going.length === 0) || this.#writes === this.#looks.writes();
   }

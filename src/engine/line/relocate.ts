@@ -52,10 +52,8 @@ export async function relocate(session: Session, judged: Judged): Promise<Reloca
 }
 
 /** Waits until no send of the create can land any more, and until lists show what landed. */
-async function untilLanded({ clock, gate, ending }: Session, { id, attempt: { unclear }, bound }: Sent): Promise<void> {
-  // One request makes several together, and is counted for one of them.
-  const lines = bound.bulk ? undefined : [id];
-  if (unclear?.unanswered) await clock.sleep(Math.max(0, gate.unansweredUntil(lines) - clock.mono()), ending);
+async function untilLanded({ clock, gate, ending }: Session, { attempt: { unclear }, bound }: Sent): Promise<void> {
+  if (unclear?.unanswered) await clock.sleep(Math.max(0, gate.unansweredUntil() - clock.mono()), ending);
   const settle = settleOf(bound);
   if (settle > 0) await clock.sleep(settle * 1000, ending);
 }

@@ -1,5 +1,5 @@
 import { HttpFailure } from '../../http/failure.ts';
-import type { Body, Http, HttpFailureFacts } from '../../http/types.ts';
+import type { Body, Http, HttpFailureFacts, WriteWatch } from '../../http/types.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { merged } from '../../remote/compare.ts';
 import { applyEntries, entryOf, isOutdated, writeParent } from '../../remote/parent.ts';
@@ -22,15 +22,14 @@ interface Write {
 /** The writes of one batch between two looks at the parent, under its lock. */
 export class ParentWrites {
   readonly #session: Session;
-  /** Throws when the lock may have run out. A repeat may come long after the first send: it is asked each time. */
-  readonly #mayWrite: () => void;
+  readonly #lock: WriteWatch;
   /** Asks whose entry stands as wanted: the look found it so, or the provider took it. */
   readonly #done = new Set<Ask>();
   #accepted = 0;
 
-  constructor(session: Session, mayWrite: () => void) {
+  constructor(session: Session, lock: WriteWatch) {
     this.#session = session;
-    this.#mayWrite = mayWrite;
+    this.#lock = lock;
   }
 
   /**
@@ -109,13 +108,12 @@ export class ParentWrites {
     let isSent = false;
     let isLost = false;
     let answer: Collection | null = null;
-    const mayWrite = this.#mayWrite;
     const onFailure = ({ unanswered }: HttpFailureFacts): void => {
       isSent = true;
       isLost ||= unanswered;
     };
     try {
-      answer = await writeParent(http, spec, body, { signal: this.#session.ending, mayWrite, onFailure, version });
+      answer = await writeParent(http, spec, body, { signal: this.#session.ending, lock: this.#lock, onFailure, version });
     } catch (error) {
       // A repeat that was kept back says nothing about the send before it.
       const mayStand = isLost || (isSent && !(error instanceof HttpFailure));

@@ -12,6 +12,7 @@ import { entryOf } from '../../remote/parent.ts';
 import type { Value } from '../../remote/value.ts';
 import { enterTurn } from '../schedule/turns.ts';
 import type { Session } from '../session.ts';
+import { Unanswered } from '../unanswered.ts';
 import { type Ask, isOpen, type Learned, type LineEntry, type Mode, type Standing } from './parent-ask.ts';
 import { accessOf, bySpec, isAsBefore, longestLag, longestSettle, readAsks, stands, toWrite } from './parent-asks.ts';
 import { dropped, hasOthers } from './parent-dropped.ts';
@@ -48,6 +49,8 @@ class Parent {
   #asks: Ask[] = [];
   #batch: Ask[] = [];
   #lock: HeldLock | null = null;
+  /** Writes under this lock. */
+  readonly #unanswered: Unanswered;
   #leave: () => void = () => undefined;
   #collections = new Map<string, Collection>();
   /** What was read before the last write, by `Ask.list`. */
@@ -58,6 +61,7 @@ class Parent {
   constructor(session: Session, lockName: string) {
     this.#session = session;
     this.#lockName = lockName;
+    this.#unanswered = new Unanswered(session.clock, session.terms.deadlineMs);
     this.#actor = createActor(
       parentMachine.provide({
         actors: {
@@ -148,7 +152,8 @@ class Parent {
   }
 
   async #write(): Promise<void> {
-    const writes = new ParentWrites(this.#session, () => this.#lock?.check());
+    const unanswered = this.#unanswered;
+    const writes = new ParentWrites(this.#session, { check: () => this.#lock?.check(), sent: () => unanswered.sent() });
     await writes.write(this.#batch.filter(isOpen), this.#collections);
     this.#writtenAt ??= this.#session.clock.mono();
   }
@@ -214,8 +219,7 @@ class Parent {
 
   /** Released only when no unanswered write under it can land any more, or with the time that the next holder must wait. */
   async #unlock(): Promise<void> {
-    const { gate, clock } = this.#session;
-    const quietFor = Math.max(0, gate.unansweredUntil(this.#batch.map(({ id }) => id)) - clock.mono());
+    const quietFor = Math.max(0, this.#unanswered.until - this.#session.clock.mono());
     const lock = this.#lock;
     this.#lock = null;
     try {
