@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createActor, type InspectionEvent } from 'xstate';
 import type { ErrorData } from '../../core/errors.ts';
-import { type LineInput, withSteps } from './line.machine.ts';
+import { withSteps } from './line.machine.ts';
+import type { LineInput } from './line-setup.ts';
 import type { Judgement, Step, Steps } from './steps.ts';
 
 /** What a step does each time it is run: an answer, or an error that it rejects with. The last one stays. */

@@ -57,8 +57,9 @@ export const parentMachine = setup({
   context: ({ input }) => ({ parent: input.parent, writes: 0, isAsked: false, error: null }),
   initial: 'idle',
   states: {
-    idle: { on: { 'parent.ask': 'gathering' } },
+    idle: { description: 'No line asks for a change.', on: { 'parent.ask': 'gathering' } },
     gathering: {
+      description: 'The lines that ask at this moment become one batch.',
       entry: 'startBatch',
       invoke: {
         id: 'gather',
@@ -69,6 +70,7 @@ export const parentMachine = setup({
       },
     },
     locking: {
+      description: 'The lock of the shared object is taken, which runs of other scopes take too.',
       invoke: {
         id: 'lock',
         src: 'lock',
@@ -78,6 +80,7 @@ export const parentMachine = setup({
       },
     },
     reading: {
+      description: 'The object is read under the lock, and each change is judged again.',
       invoke: {
         id: 'read',
         src: 'read',
@@ -90,6 +93,7 @@ export const parentMachine = setup({
       },
     },
     writing: {
+      description: 'All changes of the batch are written at once; other entries go back as they were read.',
       entry: 'countWrite',
       invoke: {
         id: 'write',
@@ -100,6 +104,7 @@ export const parentMachine = setup({
       },
     },
     verifying: {
+      description: 'The object is read again: a write counts only when its entries are seen.',
       invoke: {
         id: 'verify',
         src: 'verify',
@@ -112,6 +117,7 @@ export const parentMachine = setup({
       },
     },
     unlocking: {
+      description: 'The lock is given back, once no unanswered write under it can land any more.',
       invoke: {
         id: 'unlock',
         src: 'unlock',
@@ -121,6 +127,7 @@ export const parentMachine = setup({
       },
     },
     answering: {
+      description: 'Each line of the batch is told how its entry stands.',
       entry: 'startAnswer',
       on: { 'parent.ask': { actions: 'noteAsk' } },
       invoke: {

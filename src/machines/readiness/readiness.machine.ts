@@ -38,6 +38,7 @@ export const readinessMachine = setup({
   initial: 'looking',
   states: {
     looking: {
+      description: 'The provider is asked how it stands.',
       entry: 'countPoll',
       invoke: {
         id: 'look',
@@ -57,6 +58,7 @@ export const readinessMachine = setup({
       },
     },
     kicking: {
+      description: 'What was built before the state that it needs is built again, once.',
       entry: 'noteKick',
       invoke: {
         id: 'kick',
@@ -67,6 +69,7 @@ export const readinessMachine = setup({
       },
     },
     pausing: {
+      description: 'Time passes, more of it after each look. A run in which only such lines are left gives its lease back meanwhile.',
       invoke: {
         id: 'pause',
         src: 'pause',
@@ -75,9 +78,12 @@ export const readinessMachine = setup({
         onError: { target: 'broken', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
       },
     },
-    ready: { type: 'final' },
-    failed: { type: 'final' },
+    ready: { description: 'It is ready.', type: 'final' },
+    failed: { description: 'It failed at the provider and will not become ready by itself.', type: 'final' },
     /** A look could not be made; the cause stands with whoever provides the actors. */
-    broken: { type: 'final' },
+    broken: {
+      description: 'Looking ends without an answer: a request failed, the time is over, or the code host will report the deployment.',
+      type: 'final',
+    },
   },
 });
