@@ -36,11 +36,13 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
     /** Stores the intent, so that the next run knows of a create whose answer is lost. */
     recordIntent: step(['judged'], (line) => recordIntent(session, line)),
     /** Sends the create. */
-    create: step(['judged'], (line) => verified(session, line.id, create(session, line, writers))),
+    create: step(['judged'], (line) => create(session, line, writers)),
     /** Looks for what an unclear create made. */
     relocate: step(['judged'], (line) => relocate(session, line)),
     /** Writes the declared fields that differ. */
-    update: step(['written'], (line) => verified(session, line.id, update(session, line, parents))),
+    update: step(['written'], (line) => update(session, line, parents)),
+    /** Reads again what the answer to a write does not show as planned. */
+    verify: step(['written'], (line) => verify(session, line)),
     /** Sends an action. */
     send: step(['judged'], (line) => send(session, line)),
     /** Waits until the object, or what the line waits for, is ready. */
@@ -80,14 +82,6 @@ function steps(session: Session, isOutdated: () => boolean) {
       }
     };
   };
-}
-
-/** Verifies a write once it is answered. */
-async function verified<T>(session: Session, id: string, write: Promise<T>): Promise<T> {
-  const outcome = await write;
-  const line = workOf(session, id);
-  if (line.phase === 'written') await verify(session, line);
-  return outcome;
 }
 
 /** Throws `INTERNAL` where the chart begins a step too early or too late. */

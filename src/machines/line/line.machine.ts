@@ -2,7 +2,7 @@ import { type LineTag, lineSetup, newLine } from './line-setup.ts';
 import { type Step, type Steps, stepRunner } from './steps.ts';
 
 /** Raised whenever states or their meaning change: a snapshot of another version is dropped. */
-export const lineMachineVersion = 2;
+export const lineMachineVersion = 3;
 
 /** The entry of a state in which a step is under way; `<step>.done` or `<step>.error` tells how it ended. */
 const begin = <S extends Step>(step: S) => ({ type: 'begin', params: { step } }) as const;
@@ -18,8 +18,14 @@ const endBadly = [
   { target: 'failed', actions: { type: 'keepError', params: errorOf } },
 ] as const;
 
+/** The same for an object that stands: its record must not be lost with the error. */
+const recordAndEnd = [
+  { guard: { type: 'isInterruption', params: errorOf }, target: 'recordingInterrupted' },
+  { target: 'recordingUnready', actions: { type: 'keepError', params: errorOf } },
+] as const;
+
 /**
- * One line of the plan: looks, is judged, and, when applying, walks intent → create → ready → record.
+ * One line of the plan: looks, is judged, and, when applying, walks intent → create → verify → ready → record.
  * `creating` is entered only from `recordingIntent` (or after a look that found nothing under that same intent).
  * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again. So does a refusal. In an
  * apply all lines are made anew then, so only a plan's look again.
@@ -90,7 +96,7 @@ export const lineMachine = lineSetup.createMachine({
       on: {
         'create.done': [
           { guard: { type: 'isUnclear', params: ({ event }) => ({ outcome: event.output.outcome }) }, target: 'relocating' },
-          { target: 'awaiting' },
+          { target: 'verifying' },
         ],
         'create.error': [...endBadly],
       },
@@ -123,8 +129,16 @@ export const lineMachine = lineSetup.createMachine({
       description: 'The step writes the declared fields that differ.',
       entry: begin('update'),
       on: {
-        'update.done': 'awaiting',
+        'update.done': 'verifying',
         'update.error': [...lookAgain, ...endBadly],
+      },
+    },
+    verifying: {
+      description: 'The step reads again what the answer to the write does not show as planned, and sends it once more where it differs.',
+      entry: begin('verify'),
+      on: {
+        'verify.done': 'awaiting',
+        'verify.error': recordAndEnd,
       },
     },
     sending: {
@@ -144,10 +158,7 @@ export const lineMachine = lineSetup.createMachine({
           { guard: { type: 'isWaiting', params: ({ event }) => ({ outcome: event.output.outcome }) }, target: 'paused' },
           { target: 'recording' },
         ],
-        'awaitReady.error': [
-          { guard: { type: 'isInterruption', params: errorOf }, target: 'recordingInterrupted' },
-          { target: 'recordingUnready', actions: { type: 'keepError', params: errorOf } },
-        ],
+        'awaitReady.error': recordAndEnd,
       },
     },
     recordingInterrupted: {
