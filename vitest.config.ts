@@ -64,9 +64,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** No test needs a tenth of this on a quiet machine: it ends a test that hangs, and no slow machine fails one. */
+const patience = 300_000;
 const common = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: patience,
+  hookTimeout: patience,
+  expect: { poll: { timeout: patience / 5 } },
   setupFiles: process.env.PILOTFISH_CONTRACTS_RECORD ? ['test/contracts/place.ts'] : [],
 };
 

@@ -22,7 +22,7 @@ describe('the editor schema', () => {
     const schema = JSON.parse(await readFile(join(root, 'schema/release.plan.schema.json'), 'utf8'));
     const validate = new Ajv({ strict: false }).compile(schema);
     accepts = (plan) => validate(plan) === true;
-  }, 180_000);
+  });
   const line = (more: object) => ({ version: 1, changes: [{ id: 'x', ...more }] });
   const cname = {
     recipe: 'cloudflare.dns_cname',

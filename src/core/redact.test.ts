@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, oneof, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { work } from '../../test/support/work.ts';
 import { Redactor } from './redact.ts';
 import { Sealed } from './sealed.ts';
 
@@ -137,12 +138,15 @@ describe('redactor', () => {
     expect(() => redactor.add('        ')).toThrow('SECRET_UNRESOLVED');
   });
 
-  it('scans a long text with hundreds of secrets quickly', () => {
+  it('scans a long text with hundreds of secrets quickly', async () => {
     const redactor = new Redactor();
     for (let i = 0; i < 500; i += 1) redactor.add(`secret-${i}-${'x'.repeat(20)}/+ ${i}`);
     const text = `${'The quick brown fox; {"id": "secret-or-not", "n": 12345}. '.repeat(20_000)}secret-7-${'x'.repeat(20)}/+ 7`;
-    const before = performance.now();
-    expect(redactor.text(text).endsWith('***')).toBe(true);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    let shown = '';
+    const ms = await work(() => {
+      shown = redactor.text(text);
+    });
+    expect(shown.endsWith('***')).toBe(true);
+    expect(ms).toBeLessThan(2_000);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failuresOf, readText } from '../../test/support/read-plan.ts';
+import { work } from '../../test/support/work.ts';
 import { Failures } from '../core/errors.ts';
 import { fromRefs, orderLines, refsOf } from './graph.ts';
 import { FromRef, KeepRef, SecretRef } from './types.ts';
@@ -35,16 +36,18 @@ describe('the order', () => {
     expect(after.get('a')).toEqual([]);
   });
 
-  it.each(['forward', 'backward'])('of a %s chain of 10,000 lines is found at the price of its length', (direction) => {
+  it.each(['forward', 'backward'])('of a %s chain of 10,000 lines is found at the price of its length', async (direction) => {
     const size = 10_000;
     const ids = Array.from({ length: size }, (_, i) => i);
     const lines = Object.fromEntries(
       ids.map((i) => [`l${i}`, direction === 'forward' ? (i > 0 ? [`l${i - 1}`] : []) : i < size - 1 ? [`l${i + 1}`] : []]),
     );
     const { plan } = readText(planOf(lines));
-    const start = performance.now();
-    const { order } = orderLines(plan);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    let order: ReturnType<typeof orderLines>['order'] = [];
+    const ms = await work(() => {
+      order = orderLines(plan).order;
+    });
+    expect(ms).toBeLessThan(2_000);
     expect(order).toHaveLength(size);
     expect(order[0]?.id).toBe(direction === 'forward' ? 'l0' : `l${size - 1}`);
   });

@@ -49,7 +49,7 @@ async function cancelled(shop: Shop, running: Running) {
   return { outcome, pushes: shop.remote.count.pushes - pushes };
 }
 
-describe.concurrent('a cancelled job', { timeout: 120_000 }, () => {
+describe.concurrent('a cancelled job', () => {
   it('sends no new write, hears the answer of the one under way, and stores it with the release in one push', async (context) => {
     const { shop, event, running, answer } = await begun(context);
     void pause(1_500).then(answer);
@@ -85,7 +85,7 @@ describe.concurrent('a cancelled job', { timeout: 120_000 }, () => {
   });
 });
 
-describe.concurrent('of two jobs of one pull request', { timeout: 120_000 }, () => {
+describe.concurrent('of two jobs of one pull request', () => {
   it('the one that waits can be cancelled, and the other one ends as if nobody had been there', async (context) => {
     const { shop, event, running, answer } = await begun(context);
     const other = await shop.start(event);
@@ -126,26 +126,27 @@ describe.concurrent('of two jobs of one pull request', { timeout: 120_000 }, () 
   });
 });
 
-describe.concurrent('a job whose machine vanishes', { timeout: 120_000 }, () => {
+describe.concurrent('a job whose machine vanishes', () => {
   it('costs the next one its lease and its deadline at most, which says until when it waits', async (context) => {
     const { shop, event, running, answer } = await begun(context, brief);
     await running.vanish();
+    const began = Date.now();
     const next = await shop.start(event, { also: brief });
     await next.said('goes on at');
-    const seen = Date.now();
+    const heard = Date.now();
     answer();
     const outcome = await next.ended;
-    const waited = Date.now() - seen;
+    const ended = Date.now();
     expect([outcome.code, outcome.outputs.status], outcome.log).toEqual([0, 'complete']);
     expect(shop.added()).toEqual(made);
-    const most = Number(brief.PILOTFISH_LEASE_MS) + Number(brief.PILOTFISH_REQUEST_DEADLINE_MS);
     const [, told = ''] = /goes on at (\d\d:\d\d:\d\d) UTC/.exec(outcome.log) ?? [];
-    // It was told in whole seconds, a moment before it was heard.
-    const early = [0, 1, 2, 3].map((seconds) => new Date(seen + most - seconds * 1_000).toISOString().slice(11, 19));
-    expect(early).toContain(told);
-    expect(waited).toBeGreaterThan(Number(brief.PILOTFISH_LEASE_MS) - 3_000);
-    expect(waited).toBeLessThan(most + 15_000);
-    const { lease, intents } = await shop.ledger('pr-12');
-    expect([lease?.released, intents.size]).toEqual([{ quietForMs: 0 }, 0]);
+    const goesOn = Date.parse(`${new Date(heard).toISOString().slice(0, 11)}${told}Z`);
+    // Between these two the run saw the lease first. It tells whole seconds.
+    const lease = Number(brief.PILOTFISH_LEASE_MS);
+    expect(goesOn).toBeGreaterThan(began + lease - 1_000);
+    expect(goesOn).toBeLessThanOrEqual(heard + lease + Number(brief.PILOTFISH_REQUEST_DEADLINE_MS));
+    expect(ended).toBeGreaterThanOrEqual(goesOn);
+    const ledger = await shop.ledger('pr-12');
+    expect([ledger.lease?.released, ledger.intents.size]).toEqual([{ quietForMs: 0 }, 0]);
   });
 });

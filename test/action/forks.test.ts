@@ -48,7 +48,7 @@ async function checkoutWithTrap(context: TestContext, shop: Shop, event: Event):
   return workspace;
 }
 
-describe.concurrent("a fork's pull request gets nothing", { timeout: 120_000 }, () => {
+describe.concurrent("a fork's pull request gets nothing", () => {
   it.for<readonly [what: string, from: string | null, event: 'opened' | 'synchronize' | 'closed' | 'deployed']>([
     ['when it is opened', fork, 'opened'],
     ['when it is pushed to', fork, 'synchronize'],

@@ -62,9 +62,7 @@ providers:
 changes:${['shown', 'refused'].flatMap((kind) => [...hostileTexts, long].map((_, at) => line(`/${kind}-${at}`))).join('')}${line(`/page-${hostileTexts.length}`)}
 `;
 
-it('200 KB of text that means something to somebody are text in log, comment, summary and outputs', {
-  timeout: 120_000,
-}, async (context) => {
+it('200 KB of text that means something to somebody are text in log, comment, summary and outputs', async (context) => {
   const shop = await openShop(context);
   const head = await shop.open(12, planAt(await openHostile(context)), { branch });
   const also = { HOSTILE_TOKEN: 'hostile-token-0123456789' };

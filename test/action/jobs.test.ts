@@ -13,7 +13,7 @@ const made = {
 };
 const comments = '/repos/{owner}/{repo}/issues/{number}/comments';
 
-describe.concurrent('a job', { timeout: 120_000 }, () => {
+describe.concurrent('a job', () => {
   it('on a host of its own asks nobody else: pull request, comment, webhook and ledger are at its address', async (context) => {
     const shop = await openShop(context, { isSelfHosted: true });
     const head = await shop.open(12, plan);

@@ -36,9 +36,7 @@ interface Left {
 const skipped = { status: 'skipped', wrote: false, receipt: false, comment: 'same' } as const;
 const stale = { status: 'stale', wrote: false, receipt: false, comment: 'same' } as const;
 
-it('a pull request lives through sixteen events, and each leaves services, ledger and comment as it must', {
-  timeout: 300_000,
-}, async (context) => {
+it('a pull request lives through sixteen events, and each leaves services, ledger and comment as it must', async (context) => {
   const shop = await openShop(context);
   const told: Outcome[] = [];
   const secrets = new Set<string>();

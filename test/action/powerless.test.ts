@@ -16,7 +16,7 @@ const bare = (shop: Shop) => ({
   env: Object.fromEntries(Object.entries(shop.env).filter(([name]) => name.endsWith('_API_URL'))),
 });
 
-describe.concurrent('a job without power', { timeout: 120_000 }, () => {
+describe.concurrent('a job without power', () => {
   it.for(['opened', 'synchronize', 'closed'] as const)(
     "of Dependabot's pull request, %s, explains and is green",
     async (action, context) => {

@@ -25,7 +25,7 @@ const titles = (shop: Shop): readonly (string | null | undefined)[] => {
   return shop.world.unleash.world.environment(project, name, 'production').strategies.map(({ title }) => title);
 };
 
-describe.concurrent('production follows a push', { timeout: 120_000 }, () => {
+describe.concurrent('production follows a push', () => {
   it('whose environment was reviewed: the reviewer is who approved', async (context) => {
     const shop = await openShop(context);
     const event = await pushed(shop);

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../src/engine/document.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 const shop = { organization: 'acme', database: 'shop' };
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 async function openShop(changes: readonly object[], store?: (folder: string) => Store) {
-  const clock = fastClock(20);
+  const clock = new LeapingClock();
   const simulation = planetscale({ clock });
   const planOf = (lines: readonly object[]): string => JSON.stringify({ version: 1, changes: lines });
   const stage: Stage = await openStage({

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../src/engine/document.ts';
 import type { Params } from '../../src/ops/bound.ts';
 import type { BindContext } from '../../src/ops/op.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openBench, readyLive, settle } from '../support/op-bench.ts';
 import { openStage } from '../support/stage.ts';
 
@@ -203,7 +203,7 @@ test('of several projects that build one commit, that of the line counts', async
 });
 
 test('a line may give up before the run does, says what it waited for, and the next run waits on', async () => {
-  const clock = fastClock(10);
+  const clock = new LeapingClock();
   const simulation = simulateVercel({ clock });
   used.push(simulation);
   const { world } = simulation;
@@ -231,7 +231,7 @@ test('a line may give up before the run does, says what it waited for, and the n
 });
 
 test('an older deployment is made again once: the next run, and a run of another scope, watch the one that was made', async () => {
-  const clock = fastClock(10);
+  const clock = new LeapingClock();
   const simulation = simulateVercel({ clock });
   used.push(simulation);
   const { world } = simulation;

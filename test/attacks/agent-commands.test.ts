@@ -88,7 +88,7 @@ async function open(o: Options = {}) {
 
 const refused = { ok: false, error: { code: 'COMMAND_NOT_APPROVED', fix: expect.stringContaining('PILOTFISH_AGENT_COMMANDS=1') } };
 
-describe('a command that a plan names', { timeout: 120_000 }, () => {
+describe('a command that a plan names', () => {
   it.for(revisions)('is not started for an agent where nobody can be asked (%s)', async (revision) => {
     const { server, api, starts } = await open({ revision });
     for (const tool of ['plan', 'apply']) {

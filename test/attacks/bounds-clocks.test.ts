@@ -8,7 +8,7 @@ import type { Intent } from '../../src/ledger/model/facts.ts';
 import { factText } from '../../src/ledger/model/file-text.ts';
 import { paths } from '../../src/ledger/model/state.ts';
 import { branch } from '../lifecycle/shop.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const sha = 'a'.repeat(40);
@@ -16,7 +16,7 @@ const never = '9999-12-31T23:59:59.999Z';
 
 describe('a moment that has not come yet stops nobody', () => {
   it('where a record says that its object will be written then: the deployment is not waited for until then', async () => {
-    const clock = fastClock(20);
+    const clock = new LeapingClock();
     const vercel = simulateVercel({ clock });
     const neon = simulateNeon({ clock });
     const db = { id: 'db', adapter: 'neon', op: 'branch', project_id: 'quiet-river-12345678', name: 'pr-12' };

@@ -66,9 +66,7 @@ async function forge(shop: Shop, origin: string): Promise<void> {
   );
 }
 
-it('production in the action sends nothing to a host that only the ledger names, refuses it and says which', {
-  timeout: 120_000,
-}, async (context) => {
+it('production in the action sends nothing to a host that only the ledger names, refuses it and says which', async (context) => {
   const thief = await openThief(context);
   const shop = await openShop(context);
   const inputs = { env: 'production', 'approved-by': 'carol' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openShop as openTeam } from '../action/shop.ts';
 
-describe('`plan-from: base` of the action', { timeout: 120_000 }, () => {
+describe('`plan-from: base` of the action', () => {
   const theft = (url: string): string =>
     JSON.stringify({
       version: 1,

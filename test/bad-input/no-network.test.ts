@@ -7,7 +7,7 @@ import { openCompany, recordPlan } from '../checkouts/company.ts';
 import { failing, tells } from './refusals.ts';
 
 // Two worlds side by side: what takes time here is how long a run tries to reach somebody.
-describe.concurrent('without a network', { timeout: 60_000 }, () => {
+describe.concurrent('without a network', () => {
   it('a provider that cannot be reached is PROVIDER_TRANSIENT, and the next apply goes on from there', async (test) => {
     const { company, cwd, nobody } = await openRepository(test);
     await company.git(cwd, 'remote', 'add', 'origin', company.remote.urlWithAuth);

@@ -45,7 +45,7 @@ export async function openPages(): Promise<Pages> {
 }
 
 /** How long a page may take to show what it was asked for: a busy machine is no fault of it. */
-export const soon = { timeout: 20_000, interval: 50 } as const;
+export const soon = { timeout: 60_000, interval: 50 } as const;
 
 /** The head of a line's row. */
 export const option = (page: Page, id: string): Locator => page.getByRole('option').filter({ has: page.locator(`.name[title="${id}"]`) });

@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('trace.html of a thousand lines', () => {
     sixty = (await sixtyLines()).events;
     thousand = (await thousandLines()).events;
     pages = await openPages();
-  }, 180_000);
+  });
   afterAll(() => pages.close());
 
   it('stays smooth with a thousand lines: scrubbing takes less than 50 ms a frame', async () => {

@@ -109,7 +109,7 @@ async function walk(cwd: string, scope: string): Promise<ApplyDoc> {
   return destroyed;
 }
 
-describe('plan, apply, apply again and destroy', { timeout: 60_000 }, () => {
+describe('plan, apply, apply again and destroy', () => {
   it.each(Object.entries(checkouts))('in %s keep the ledger on the remote and leave the checkout as it was', async (title, make) => {
     const { cwd, whole } = await make();
     const scope = title.replaceAll(' ', '-');

@@ -39,4 +39,4 @@ it('the packed package, installed alone in an empty folder, takes a recipe from 
   expect(await run('apply', '--destroy', '--scope', 'packed')).toMatchObject({ status: 'complete', stats: { writes: 1 } });
   expect(company.records()).toEqual([]);
   company.verify();
-}, 60_000);
+});

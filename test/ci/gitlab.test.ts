@@ -130,7 +130,7 @@ describe('the template for GitLab', () => {
   });
 });
 
-it('a merge request has its preview from its opening to its end, whatever comes late', { timeout: 180_000 }, async () => {
+it('a merge request has its preview from its opening to its end, whatever comes late', async () => {
   const { project, mergeRequestPipeline, branchPipeline, play } = await open();
   const { host } = project;
   const before = project.standing();
@@ -216,7 +216,7 @@ it('a merge request has its preview from its opening to its end, whatever comes 
   project.verify();
 });
 
-it('a fork gets nothing, also where somebody took its rule away', { timeout: 60_000 }, async () => {
+it('a fork gets nothing, also where somebody took its rule away', async () => {
   const { project, mergeRequestPipeline, play } = await open();
   const head = await project.push('from-a-fork', 'hostile');
   project.host.world.open(12, head, { branch: 'from-a-fork', sourceProject: 77 });
@@ -230,7 +230,7 @@ it('a fork gets nothing, also where somebody took its rule away', { timeout: 60_
   expect([project.requests(), project.host.log.length, project.remote.count.pushes]).toEqual(requests);
 });
 
-it('production waits for a person, whom the receipt names', { timeout: 60_000 }, async () => {
+it('production waits for a person, whom the receipt names', async () => {
   const { project, branchPipeline, play } = await open();
   const [production] = template.pipeline(branchPipeline('main', await project.remote.git('rev-parse', 'main')));
   expect(production).toMatchObject({ isManual: true, environment: { name: 'production' }, resourceGroup: 'production' });
@@ -242,7 +242,7 @@ it('production waits for a person, whom the receipt names', { timeout: 60_000 },
   expect(await play(production, { GITLAB_USER_LOGIN: '' })).toMatchObject({ code: 2 });
 });
 
-it('a ledger that is gone stops the next job, since the note tells of it, and is put back', { timeout: 90_000 }, async () => {
+it('a ledger that is gone stops the next job, since the note tells of it, and is put back', async () => {
   const { project, mergeRequestPipeline, play } = await open();
   const head = await project.push('feature', 'one');
   project.host.world.open(12, head, { branch: 'feature' });
@@ -261,7 +261,7 @@ it('a ledger that is gone stops the next job, since the note tells of it, and is
   expect([project.standing(), project.writes()]).toEqual(was);
 });
 
-it('without a token of the project the job uses its own: it reads and pushes, and the note is a warning', { timeout: 90_000 }, async () => {
+it('without a token of the project the job uses its own: it reads and pushes, and the note is a warning', async () => {
   const { project, mergeRequestPipeline, play } = await open({ pushesWith: 'job' });
   const before = project.standing();
   const head = await project.push('feature', 'one');

@@ -25,7 +25,7 @@ const pull = (commit: string, more: Readonly<Record<string, string>> = {}) => ({
   ...more,
 });
 
-it('the script follows a pull request from any CI, whatever comes late', { timeout: 180_000 }, async () => {
+it('the script follows a pull request from any CI, whatever comes late', async () => {
   const { project, pilotfish } = await open();
   const { host } = project;
   const before = project.standing();
@@ -61,14 +61,14 @@ it('the script follows a pull request from any CI, whatever comes late', { timeo
   project.verify();
 });
 
-it('the script names who approved production', { timeout: 60_000 }, async () => {
+it('the script names who approved production', async () => {
   const { project, pilotfish } = await open();
   const at = await project.checkout(await project.remote.git('rev-parse', 'main'));
   expect(await pilotfish('production', { at, env: { APPROVED_BY: 'ann' } })).toMatchObject({ code: 0 });
   expect((await project.ledger('production', 'production')).receipt).toMatchObject({ approvedBy: 'ann' });
 });
 
-describe('the script refuses before anything is asked', { timeout: 60_000 }, () => {
+describe('the script refuses before anything is asked', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['', {}, 'say what to do: apply, destroy, sweep or production'],
     ['applly', {}, 'say what to do'],

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const [packed] = JSON.parse(pack.stdout);
   tarball = join(folder, packed.filename);
   files = packed.files.map((file: { path: string }) => file.path);
-}, 60_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
@@ -90,5 +90,5 @@ describe('the package', () => {
       "import { Failure, Sealed } from 'pilotfish';\nconsole.log(typeof Failure, String(new Sealed('a', 'b')));\n",
     );
     expect((await execute(process.execPath, ['plugin.js'], { cwd, env })).stdout).toBe('function [sealed]\n');
-  }, 60_000);
+  });
 });

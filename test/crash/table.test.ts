@@ -25,7 +25,7 @@ it('a sample of cuts of every operation of every family ends as if nothing was c
     ).toBe(true);
 });
 
-it('a cut that nobody repairs is told', { timeout: 60_000 }, async () => {
+it('a cut that nobody repairs is told', async () => {
   const [scene] = byHand;
   const apply = operations.find(({ name }) => name === 'apply');
   if (!scene || !apply) throw new Error('there is nothing to cut');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Repository, readRepository } from '../../src/onboard/detect/repository.ts';
+import { work } from '../support/work.ts';
 import { type Files, layFiles } from './lay-files.ts';
 
 const read = async (files: Files, hosts: readonly string[] = []): Promise<Repository> => {
@@ -73,10 +74,9 @@ describe('the workspaces of a repository', () => {
     const patterns = ['*a'.repeat(100), '**/'.repeat(100), '**/a/'.repeat(50), '', '/', '[', '**'.repeat(100)].map(
       (pattern) => `!${pattern}b`,
     );
-    const start = performance.now();
     const folder = `${'a'.repeat(200)}/${'a/'.repeat(12)}`;
-    await read({ 'package.json': JSON.stringify({ workspaces: patterns }), [`${folder}package.json`]: '{}' });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const files = { 'package.json': JSON.stringify({ workspaces: patterns }), [`${folder}package.json`]: '{}' };
+    expect(await work(() => read(files))).toBeLessThan(5_000);
   });
 
   it('of several languages know which manifest lists a package', async () => {

@@ -48,7 +48,7 @@ const errorOf = ({ code, stdout }: Ended): { readonly code: number; readonly err
   error: JSON.parse(stdout).error,
 });
 
-describe('the trace of a run that is over', { timeout: 120_000 }, () => {
+describe('the trace of a run that is over', () => {
   it('has every event of the last one of this checkout, and no secret', async (context) => {
     const scene = await openScene(context, lines);
     const { code, document } = await (await scene.run(['apply'])).done;

@@ -194,7 +194,7 @@ async function destroyLeavesNothing(team: Team, before: ReturnType<typeof standi
   verifyHandled(team.world.simulations);
 }
 
-describe.concurrent('an apply that was killed', { timeout: 120_000 }, () => {
+describe.concurrent('an apply that was killed', () => {
   it.for(cuts)('while it makes a %s, %s, leaves one object that the next apply has', async ([op, moment], context) => {
     const { lines, line } = subjects[op];
     const team = await teamWith(lines, context);
@@ -235,7 +235,7 @@ describe.concurrent('an apply that was killed', { timeout: 120_000 }, () => {
   );
 });
 
-describe.concurrent('an apply that is asked to stop', { timeout: 120_000 }, () => {
+describe.concurrent('an apply that is asked to stop', () => {
   const { method, path, line, lines } = subjects['cloudflare.dns_cname'];
   const isCreate = (event: { readonly method: string; readonly path: string }): boolean => event.method === method && path.test(event.path);
 

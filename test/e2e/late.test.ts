@@ -61,7 +61,7 @@ const until = (time: number): Promise<void> => pause(Math.max(0, time - performa
 const firstProviderPassage = ({ wire }: Run): Passage | undefined =>
   wire.passages.find(({ kind, url }) => (kind === 'read' || kind === 'write') && !url.pathname.endsWith('/oauth/token'));
 
-describe.concurrent('a write that lands after its caller was killed, while the next run already waits', { timeout: 120_000 }, () => {
+describe.concurrent('a write that lands after its caller was killed, while the next run already waits', () => {
   it.for(some(Object.entries(objects), 2))('leaves one %s, which the next apply has', async ([, { lines, path, made }], context) => {
     const scene = await openScene(context, lines);
     const { run, isSent, land } = await heldRun(scene, isWriteOf(path), slow);
@@ -113,7 +113,7 @@ describe.concurrent('a write that lands after its caller was killed, while the n
   });
 });
 
-describe.concurrent('a write that lands after its caller was told to stop and gave up', { timeout: 120_000 }, () => {
+describe.concurrent('a write that lands after its caller was told to stop and gave up', () => {
   it('is waited for by the next run, which takes the released lease at once: one object', async (context) => {
     const scene = await openScene(context, flag('50'));
     const { run, isSent, land } = await heldRun(scene, isWriteOf(objects['flag strategy, which nothing makes unique'].path), drained);

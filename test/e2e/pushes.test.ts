@@ -45,7 +45,7 @@ async function finishes(scene: Scene): Promise<void> {
 /** How many pushes an undisturbed apply of these lines has: each of them is disturbed below. */
 const pushes = 5;
 
-describe.concurrent('a push whose connection broke', { timeout: 120_000 }, () => {
+describe.concurrent('a push whose connection broke', () => {
   it(`is one of ${pushes}: an apply has no others`, async (context) => {
     const scene = await openScene(context, lines);
     const run = await scene.run(['apply']);
@@ -74,7 +74,7 @@ describe.concurrent('a push whose connection broke', { timeout: 120_000 }, () =>
   });
 });
 
-describe.concurrent('an apply that is killed', { timeout: 120_000 }, () => {
+describe.concurrent('an apply that is killed', () => {
   const die = (run: Run): Promise<void> => run.die();
   const dieUnheard = async (run: Run): Promise<void> => {
     await run.die();

@@ -30,7 +30,7 @@ const isWriteOf =
   ({ kind, url }: Passage): boolean =>
     kind === 'write' && path.test(url.pathname);
 
-describe.concurrent('two runs of one scope at once', { timeout: 120_000 }, () => {
+describe.concurrent('two runs of one scope at once', () => {
   it('of the same plan make each object once, and both end well', async (context) => {
     const scene = await openScene(context, wave);
     const runs = await Promise.all([scene.run(['apply']), scene.run(['apply'])]);
@@ -67,7 +67,7 @@ describe.concurrent('two runs of one scope at once', { timeout: 120_000 }, () =>
   });
 });
 
-describe.concurrent('Ctrl-C in the middle of a wave', { timeout: 120_000 }, () => {
+describe.concurrent('Ctrl-C in the middle of a wave', () => {
   it('keeps what was made, sends nothing new, and the next apply makes the rest once', async (context) => {
     const scene = await openScene(context, `${wave}${dnsToo}`);
     let isPressed = false;
@@ -123,7 +123,7 @@ const persons = {
   },
 } as const;
 
-describe.concurrent('an object that a person makes between the look and the create', { timeout: 120_000 }, () => {
+describe.concurrent('an object that a person makes between the look and the create', () => {
   it.for(Object.entries(persons))(
     'is theirs: a %s is refused, not changed, and survives a destroy',
     async ([, { lines, path, make }], context) => {

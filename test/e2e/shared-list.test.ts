@@ -57,7 +57,7 @@ function print(what: string, scene: Scene, seconds: number, lockPushes: number):
 const lockPushesOf = (ended: readonly { document: { stats: { lockPushes: number } } }[]): number =>
   ended.reduce((sum, { document }) => sum + document.stats.lockPushes, 0);
 
-describe('processes with scopes of their own that add an entry to one list at once', { timeout: 240_000 }, () => {
+describe('processes with scopes of their own that add an entry to one list at once', () => {
   it('all have it there, beside the entries of people, and leave no lock', async (context) => {
     const scene = await openTenant(context);
     const { ended, seconds } = await together(scene);
@@ -125,7 +125,7 @@ describe('processes with scopes of their own that add an entry to one list at on
   });
 });
 
-describe('the lock between runs', { timeout: 240_000 }, () => {
+describe('the lock between runs', () => {
   it('is asked before a write is repeated: one that was told to wait past its lock is not sent again', async (context) => {
     const scene = await openTenant(context);
     const [first = '', second = ''] = scopes;

@@ -27,7 +27,7 @@ const sleeps = [
   readonly [more: string]: unknown;
 }[];
 
-describe.concurrent('a holder that was suspended past its lease', { timeout: 120_000 }, () => {
+describe.concurrent('a holder that was suspended past its lease', () => {
   it.for(sleeps)('$when, sends no write when it wakes up, and ends LEASE_LOST with exit 3', async ({ isAt, earlier, writes }, context) => {
     const scene = await openScene(context, earlier ?? `${strategy('50')}${others}`);
     if (earlier !== null) {

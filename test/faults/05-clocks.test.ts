@@ -1,7 +1,7 @@
 import { neon as simulateNeon } from 'pilotfish-sandbox/neon/index';
 import { vercel as simulateVercel } from 'pilotfish-sandbox/vercel/index';
 import { expect, onTestFinished, test } from 'vitest';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 
 const sha = 'a'.repeat(40);
@@ -22,7 +22,7 @@ const site = (...after: string[]) => ({ id: 'site', adapter: 'vercel', op: 'depl
 
 /** A run whose machine is so far from Vercel's clock, and a branch with one deployment that is ready before the run begins. */
 async function open({ ahead, changes }: { readonly ahead: number; readonly changes: readonly unknown[] }) {
-  const clock = fastClock(20);
+  const clock = new LeapingClock();
   const vercel = simulateVercel({ clock, ahead });
   const neon = simulateNeon({ clock, ahead: -ahead });
   const stage = await openStage({

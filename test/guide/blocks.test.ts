@@ -46,7 +46,7 @@ describe('the code blocks', () => {
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
     const { code, output } = await run('tsc', ['-p', folder]);
     expect(code, output).toBe(0);
-  }, 60_000);
+  });
 
   it('that no test looks at say why', () => {
     const silent = pages.flatMap(({ path, blocks }) =>

@@ -52,4 +52,4 @@ it('the plugin of the guide plans, applies, applies again, sees drift and is not
   } finally {
     await served.stop();
   }
-}, 60_000);
+});

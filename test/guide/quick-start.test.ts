@@ -46,7 +46,7 @@ it('the quick start does what it says, and prints what it shows', async () => {
   expect(company.world.neon.world.branches().filter(({ name }) => name.includes('try-1'))).toEqual([]);
   company.verify();
   if (isUpdate) await writeFile(guide, text);
-}, 60_000);
+});
 
 /** A text that differs in nothing but chance stays as it is. */
 const shownAs = (before: string, now: string): string =>

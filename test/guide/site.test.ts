@@ -46,7 +46,7 @@ describe('the site', () => {
   let site: Awaited<ReturnType<typeof sitePages>>;
   beforeAll(async () => {
     site = await sitePages();
-  }, 60_000);
+  });
 
   it('has a place of its own for every page', () => {
     expect(new Set(site.pages.map(({ place }) => place)).size).toBe(site.pages.length);

@@ -8,7 +8,7 @@ import { type Connection, type ConnectOptions, connect, revisions, toCalled } fr
 
 const scope = 'pr-12';
 
-describe('the tool server', { timeout: 120_000 }, () => {
+describe('the tool server', () => {
   it('lists its tools with what each takes, gives and does', async (test) => {
     const { server } = await open(test);
     const { tools } = await server.client.listTools();
@@ -156,7 +156,7 @@ describe('the tool server', { timeout: 120_000 }, () => {
   });
 });
 
-describe('production', { timeout: 120_000 }, () => {
+describe('production', () => {
   const plan = `version: 1
 providers:
   cloudflare: {}

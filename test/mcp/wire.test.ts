@@ -109,7 +109,7 @@ describe('a run whose client goes away', () => {
     ['the process that was started is killed', (wire) => void wire.process.kill('SIGKILL')],
   ];
 
-  it.for(ways)('writes its ledger when %s, and the next run goes on from there', { timeout: 120_000 }, async ([way, stop], test) => {
+  it.for(ways)('writes its ledger when %s, and the next run goes on from there', async ([way, stop], test) => {
     const { wire, team } = await open(test);
     // Long enough that the branch is still being made when the run is stopped.
     team.world.neon.faults.readyAfter(6);

@@ -31,7 +31,7 @@ describe('what the engine does is a way through the model', () => {
   it('and all these ways together take every step that the model has, but for the named ones', () => {
     const missing = [...allStepKinds()].filter((kind) => !taken.has(kind));
     expect(missing.sort()).toEqual(notWatched);
-  }, 60_000);
+  });
 });
 
 /** A run of one line records when it ends, so nothing rides along with a renewal, and no quiet moment can begin in between. */

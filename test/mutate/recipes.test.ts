@@ -31,7 +31,7 @@ describe('a mutant of a recipe', () => {
     expect(report).toMatchObject({ altered: 24, idle: [] });
     expect(report.survivors.filter(({ reason }: { readonly reason: string | null }) => reason === null)).toEqual([]);
     expect(code, output).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('an explanation', () => {

@@ -1,7 +1,7 @@
 import { honeycomb } from 'pilotfish-sandbox/honeycomb';
 import { expect, it } from 'vitest';
 import { describeRecipe } from '../support/describe-recipe.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage } from '../support/stage.ts';
 import { livesOn } from '../support/suite/kept.ts';
 
@@ -37,7 +37,7 @@ for (const dataset of ['shop', '__all__']) {
 }
 
 it('an update says message and type again, and the marker moves to the moment of the update', async () => {
-  const clock = fastClock(1);
+  const clock = new LeapingClock();
   const simulation = honeycomb({ clock });
   simulation.world.addDataset('shop');
   const planOf = (to: string) =>

@@ -32,7 +32,7 @@ it('a release is one commit and its tag: version, changelog, and the bundle of t
   // Nothing is left to release.
   await expect(cut(sources)).rejects.toThrow('there is nothing to release');
   expect(await run('git', ['tag'])).toBe(`v${version}`);
-}, 120_000);
+});
 
 it('what is not committed, or stands on another branch, is not released', async () => {
   const sources = await copySources();

@@ -36,7 +36,7 @@ it('a package that a tag published writes a workflow that is pinned to the commi
   const session = stage.alone(['init', '--setup', '--yes'], program);
   expect(await session.ended, session.text).toBe(0);
   expect(await stage.read('.github/workflows/pilotfish.yml')).toContain(`uses: acme-tools/pilotfish/action@${commit} # v${version}\n`);
-}, 120_000);
+});
 
 async function namingRepository(): Promise<string> {
   const { jobs } = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));

@@ -4,7 +4,7 @@ import { type VercelWorld, vercel } from 'pilotfish-sandbox/vercel/index';
 import type { Clock } from '../../src/core/clock.ts';
 import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
 import { expectContracts } from '../contracts/expect.ts';
-import { fastClock } from '../support/fast-clock.ts';
+import { LeapingClock } from '../support/leaping-clock.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import type { Row } from './rows.ts';
 
@@ -30,7 +30,7 @@ export interface Hosted<W> {
 export const hosted = <W>(says: string, { simulate, token, lines }: Host<W>, check: (at: Hosted<W>) => Promise<void>): Row => ({
   says,
   check: async () => {
-    const clock = fastClock(10);
+    const clock = new LeapingClock();
     const simulation = simulate({ clock });
     const planOf = (changes: readonly Line[]): string => JSON.stringify({ version: 1, changes });
     const stage = await openStage({

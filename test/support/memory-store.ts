@@ -85,11 +85,10 @@ export class MemoryRemote {
     if ((now?.head ?? null) !== expect) throw new HeadMoved(branch);
     const from = base === undefined ? now : this.#states.get(branch)?.find(({ head }) => head === base);
     if (base !== undefined && !from) throw new HeadMoved(branch);
-    const files = new Map(from?.files);
-    for (const [path, text] of change) {
-      if (text === null) files.delete(path);
-      else files.set(path, text);
-    }
+    const changed = new Map<string, string | null>([...(from?.files ?? []), ...change]);
+    const standing = [...changed].filter((file): file is [string, string] => file[1] !== null);
+    // In the order of a git tree.
+    const files: Files = new Map(standing.sort(([a], [b]) => (a < b ? -1 : 1)));
     this.#count += 1;
     const head = `commit-${this.#count}`;
     const tree = { head, files, message, parent: now?.head ?? null };

@@ -14,6 +14,7 @@ import type { LedgerState } from '../../src/ledger/model/facts.ts';
 import { parseState } from '../../src/ledger/model/state.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
+import { MemoryRemote } from './memory-store.ts';
 import { runRequest } from './run-request.ts';
 
 export interface StageOptions {
@@ -21,6 +22,7 @@ export interface StageOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly plan: string;
   readonly clock?: Clock;
+  /** In place of a ledger in memory. `folder`: one that no other test has. */
   readonly store?: (folder: string) => Store;
   /** What stands between the client and the providers. */
   readonly wire?: (providers: Dispatcher) => Dispatcher;
@@ -31,6 +33,9 @@ interface Hearer {
   push(event: RunEvent): void;
 }
 
+/** A ledger in a folder, as a run without a git remote has it. */
+export const onDisk = (folder: string): Store => openLocalStore({ folder });
+
 /** A folder with a plan, a ledger of its own and providers in memory: everything that a run needs, and nothing shared. */
 export async function openStage(options: StageOptions) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pilotfish-stage-'));
@@ -39,7 +44,8 @@ export async function openStage(options: StageOptions) {
   const mounted = mount(options.simulations);
   const dispatcher = options.wire?.(mounted) ?? mounted;
   const ledger = path.join(folder, '.pilotfish', 'ledger');
-  const store = (): Store => options.store?.(ledger) ?? openLocalStore({ folder: ledger });
+  const remote = new MemoryRemote();
+  const store = (): Store => options.store?.(ledger) ?? remote.open();
   const env = {
     PILOTFISH_REQUEST_DEADLINE_MS: '300',
     PILOTFISH_LEASE_MS: '3000',
@@ -91,13 +97,14 @@ export async function openStage(options: StageOptions) {
       const since = (): readonly LogEntry[] => options.simulations.flatMap((simulation, i) => simulation.log.slice(marks[i]));
       return { all: since, writes: () => since().filter((entry) => entry.write) };
     },
-    /** Every byte below the folder, for secrets that must not be there. */
+    /** Every byte below the folder and in the ledger's commits, for secrets that must not be there. */
     bytes: async (): Promise<string> => {
       const files = await readdir(folder, { recursive: true, withFileTypes: true });
       const texts = await Promise.all(
         files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name), 'latin1')),
       );
-      return texts.join('\n');
+      const committed = remote.commits.flatMap(({ change, message }) => [message, ...change.values()]);
+      return [...texts, ...committed].join('\n');
     },
     close: () => rm(folder, { recursive: true, force: true }),
   };

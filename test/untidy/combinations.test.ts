@@ -72,6 +72,6 @@ async function livesIn(world: Drawn): Promise<void> {
   expect(place.world.things(), 'what is left').toHaveLength(others);
 }
 
-test('untidy: any few of these manners together', { timeout: 300_000 }, async () => {
+test('untidy: any few of these manners together', async () => {
   await fc.assert(fc.asyncProperty(worlds, livesIn), { numRuns: isOnly() ? 400 : 25, seed: 43 });
 });

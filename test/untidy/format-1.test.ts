@@ -2,7 +2,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { LeapingClock } from '../support/leaping-clock.ts';
-import { openStage } from '../support/stage.ts';
+import { onDisk, openStage } from '../support/stage.ts';
 import { cabinet, type Drawer } from './drawer.ts';
 import { type Kept, shelf } from './shelf.ts';
 
@@ -32,6 +32,7 @@ async function open() {
     clock,
     env: { SHELF_TOKEN: hooks.tokens.full, CABINET_TOKEN: lists.tokens.full },
     plan: await readFile(join(folder, 'release.plan.yaml'), 'utf8'),
+    store: onDisk,
   });
   onTestFinished(() => stage.close());
   await cp(join(folder, 'ledger'), join(stage.folder, '.pilotfish', 'ledger'), { recursive: true });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { work } from '../../../test/support/work.ts';
 import { readEnvFile } from './env-file.ts';
 
 const namesIn = (text: string): readonly string[] => readEnvFile(text, []).map(({ name }) => name);
@@ -52,14 +53,12 @@ describe('names in an .env file', () => {
     );
   });
 
-  it('are found in time that grows with the length of the file, not with its square', () => {
+  it('are found in time that grows with the length of the file, not with its square', async () => {
     const texts = ['A="x\n', "A='", 'A=-----BEGIN \n', 'export '.repeat(20), '\r', 'A="\\"\n', ' \t'].map((text) =>
       text.repeat(Math.ceil(1_000_000 / text.length)),
     );
     for (const text of texts) {
-      const start = performance.now();
-      readEnvFile(text, ['.neon.tech']);
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(await work(() => readEnvFile(text, ['.neon.tech']))).toBeLessThan(10_000);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { work } from '../../../test/support/work.ts';
 import { isOrmFile, namesInOrmFile } from './orm.ts';
 
 describe('files that say where the database is', () => {
@@ -27,10 +28,12 @@ describe('files that say where the database is', () => {
     (file) => expect(isOrmFile(file)).toBe(false),
   );
 
-  it('are told by their names in no time, however long and odd these are', () => {
-    const start = performance.now();
-    for (const piece of ['-', '.', 'a-', '.a', '-a.config']) expect(isOrmFile(`src/drizzle${piece.repeat(255)}x`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(5_000);
+  it('are told by their names in no time, however long and odd these are', async () => {
+    for (const piece of ['-', '.', 'a-', '.a', '-a.config']) {
+      const file = `src/drizzle${piece.repeat(255)}x`;
+      expect(isOrmFile(file)).toBe(false);
+      expect(await work(() => isOrmFile(file))).toBeLessThan(5_000);
+    }
   });
 });
 
@@ -63,13 +66,11 @@ describe('names of variables that hold the address of the database', () => {
     ['knexfile.js', 'connection: process.env.DATABASE_URL || process.env.DATABASE_URL', ['DATABASE_URL']],
   ])('are found in %s: %s', (file, text, names) => expect(namesInOrmFile(file, text)).toEqual(names));
 
-  it('are found in time that grows with the length of the file, not with its square', () => {
+  it('are found in time that grows with the length of the file, not with its square', async () => {
     const pieces = ['/*', '//', 'env<', '{', 'datasource a {', 'env.', '{a}=', 'use_env_variable', '#', ' '];
     for (const text of pieces.map((piece) => piece.repeat(Math.ceil(500_000 / piece.length)))) {
       for (const file of ['a.prisma', 'drizzle.config.ts', 'config/database.yml']) {
-        const start = performance.now();
-        namesInOrmFile(file, text);
-        expect(performance.now() - start, `${text.slice(0, 10)} in ${file}`).toBeLessThan(10_000);
+        expect(await work(() => namesInOrmFile(file, text)), `${text.slice(0, 10)} in ${file}`).toBeLessThan(10_000);
       }
     }
   });

@@ -60,7 +60,7 @@ describe('the last run', () => {
   it('is on disk while it goes on, so that a killed one is there too, whatever it was writing', async () => {
     const kept = keepRun(top, about);
     kept.listen(moved('creating', 1));
-    await expect.poll(() => readKeptRun(top)?.events, { timeout: 5_000 }).toEqual([moved('creating', 1)]);
+    await expect.poll(() => readKeptRun(top)?.events).toEqual([moved('creating', 1)]);
     appendFileSync(onlyFile(), '{"type":"line","line":"db","to":"se');
     expect(readKeptRun(top)).toEqual({ ...about, events: [moved('creating', 1)], errors: [] });
   });
