@@ -18,6 +18,7 @@ describe('what is quoted of a provider’s error', () => {
     expect(of({ error: 'invalid_grant', error_description: 'expired' })).toBe('expired; invalid_grant');
     expect(of({ error: { type: 'invalid_request_error', message: 'No such endpoint' } })).toBe('No such endpoint');
     expect(of({ errors: [{ detail: 'a' }, { title: 'b' }, 'c'] })).toBe('a; b; c');
+    expect(of({ messages: ['a', 'b'], success: false })).toBe('a; b');
     expect(of({ error: { code: 'not_found' } })).toBe('not_found');
     expect(of('plain text')).toBe('plain text');
     expect(of('<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>')).toBe('502 Bad Gateway');
