@@ -34,6 +34,14 @@ it('one of several values will do', () => {
   expect(says({ a: { one_of: ['x'], more: 1 } }, { '/a': { one_of: ['x'], more: 1 } })).toBe(true);
 });
 
+it('a member may have to be missing, and one that is null is not', () => {
+  const shown = { secrets: { API_URL: { raw: null }, OLD: null } };
+  expect(says(shown, { '/secrets': {}, '/secrets/DATABASE_URL': { absent: true } })).toBe(true);
+  expect(says(shown, { '/secrets/OLD': { absent: true } })).toBe(false);
+  expect(says(shown, { '/secrets/API_URL': { absent: true } })).toBe(false);
+  expect(says({ a: { absent: true, more: 1 } }, { '/a': { absent: true, more: 1 } })).toBe(true);
+});
+
 it('a star stands for any entry of a list, and for nothing where there is no list', () => {
   const many = { errors: [{ code: 1004 }, { code: 81058 }, 'text'] };
   expect(says(many, { '/errors/*/code': { one_of: [81053, 81058] } })).toBe(true);

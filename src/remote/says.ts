@@ -7,7 +7,8 @@ import { isAsPlanned } from './compare.ts';
 
 /**
  * Whether an answer says something: every pointer holds its value. `*` in a pointer stands for any entry of a list. With
- * `{ one_of: [...] }` one of several values will do, with `{ contains: <text> }` a text with that in it. Providers change the case of
+ * `{ one_of: [...] }` one of several values will do, with `{ contains: <text> }` a text with that in it, and `{ absent: true }` asks that
+ * nothing stands there, not even null. Providers change the case of
  * their sentences and the place of an error in its list, so neither counts there.
  */
 export function says(body: unknown, match: { readonly [pointer: string]: Json }): boolean {
@@ -15,6 +16,7 @@ export function says(body: unknown, match: { readonly [pointer: string]: Json })
 }
 
 function isSaid(want: Json, at: unknown): boolean {
+  if (asksForNothing(want)) return at === undefined;
   const text = soughtText(want);
   if (text !== null) return holdsText(at, text.toLowerCase());
   const choices = soughtChoices(want);
@@ -25,6 +27,9 @@ function isSaid(want: Json, at: unknown): boolean {
 export function soughtText(want: unknown): string | null {
   return isMap(want) && typeof want.contains === 'string' && Object.keys(want).length === 1 ? want.contains : null;
 }
+
+/** Whether a value asks that the member is not there. */
+export const asksForNothing = (want: unknown): boolean => isMap(want) && want.absent === true && Object.keys(want).length === 1;
 
 /** The values of which one is asked for by `{ one_of }`; `null` where it asks for itself. */
 function soughtChoices(want: Json): readonly Json[] | null {

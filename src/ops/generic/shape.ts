@@ -3,6 +3,7 @@ import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { once } from '../../core/once.ts';
+import { asksForNothing } from '../../remote/says.ts';
 import type { Value } from '../../remote/value.ts';
 import type { PartProblem } from '../op.ts';
 
@@ -22,7 +23,7 @@ export const pointer = once(() => z.string());
 
 /** What the body of an answer says. What is wrong with one is told by `matchProblems`, beside the other keys of the line. */
 const sentence =
-  '`*` in the pointer for any entry of a list, `{ one_of: [...] }` for one of several values, `{ contains: <text> }` for a text with that in it, in any case of letters, there or below';
+  '`*` in the pointer for any entry of a list, `{ one_of: [...] }` for one of several values, `{ contains: <text> }` for a text with that in it, in any case of letters, there or below, `{ absent: true }` where nothing may stand';
 export const mayMatch = (meaning: string) => values().exactOptional().describe(`Pointer to value in the body of ${meaning}; ${sentence}.`);
 
 export function matchProblems(where: string, match: { readonly [pointer: string]: unknown } | undefined): string[] {
@@ -39,6 +40,7 @@ function wantedProblems(where: string, want: unknown): string[] {
     if (!Array.isArray(choices) || choices.length === 0) return [`${where}.one_of must be a list of values that is not empty.`];
     return choices.flatMap((one: unknown, i) => wantedProblems(`${where}.one_of.${i}`, one));
   }
+  if (Object.hasOwn(want, 'absent') && !asksForNothing(want)) return [`${where}.absent is true and stands alone, or is left out.`];
   if (!Object.hasOwn(want, 'contains')) return [];
   if (Object.keys(want).length > 1) return [`${where} has contains and other members; a text that is looked for stands alone.`];
   return want.contains === '' || !isText(want.contains) ? [`${where}.contains must be a text that is not empty.`] : [];
