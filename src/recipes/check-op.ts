@@ -5,7 +5,7 @@ import { resourceShape } from '../ops/generic/resource-shape.ts';
 import { matchProblems, shapeProblems } from '../ops/generic/shape.ts';
 import type { QuotaAnswer, QuotaSpec } from '../ops/quota.ts';
 import { namesOf } from '../remote/template.ts';
-import { isPathAt } from './expand-template.ts';
+import { isPathAt, isPointerAt } from './expand-template.ts';
 
 interface OpToCheck {
   readonly kind: 'resource' | 'list_item' | 'action';
@@ -42,12 +42,17 @@ function paramProblems(op: OpToCheck): string[] {
   const problems: string[] = [];
   visit(op.template, [], (value, at) => {
     if (isMap(value) && Object.keys(value).length === 1 && typeof value.param === 'string') used.add(value.param);
-    if (typeof value !== 'string' || !isPathAt(at)) return;
-    for (const name of namesOf(value)) {
-      used.add(name);
-      const param = op.params[name];
-      if (param && !param.required && param.default === undefined) problems.push(`The path ${value} needs ${name}, which may be left out.`);
-    }
+    const text = typeof value === 'string' && (isPathAt(at) || isPointerAt(at)) ? value : '';
+    for (const [what, filled] of [
+      ['path', text],
+      ['member', at.at(-1) ?? ''],
+    ] as const)
+      for (const name of namesOf(filled)) {
+        used.add(name);
+        const param = op.params[name];
+        if (param && !param.required && param.default === undefined)
+          problems.push(`The ${what} ${filled} needs ${name}, which may be left out.`);
+      }
   });
   for (const name of used)
     if (!Object.hasOwn(op.params, name)) problems.push(`The template uses the param ${name}, which is not declared.`);

@@ -1,5 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
+import { joinPointer } from '../core/pointer.ts';
 import { Sealed } from '../core/sealed.ts';
 import type { Params } from '../ops/bound.ts';
 import { fieldName } from '../remote/live.ts';
@@ -12,13 +13,13 @@ import { isSpread, spreadHeaders } from './spread.ts';
 type Template = { readonly [name: string]: Json };
 
 /**
- * The params of the http operation that a recipe stands for: `{ param }` and `{ join }` replaced by values, paths filled in.
- * What an optional param that is not given would fill is left out, and so are the mentions of a field that this removes. A param
+ * The params of the http operation that a recipe stands for: `{ param }` and `{ join }` replaced by values, paths filled in, and
+ * `{name}` in the name of a member or in `item_path`, where a provider keeps objects in a map by their names. What an optional param that is not given would fill is left out, and so are the mentions of a field that this removes. A param
  * that is a list gives its entries to the list it stands in; below a header `<prefix>*` a map gives a header a member.
  */
 export function expandTemplate(template: Template, params: Params): Params {
   const expanded = Object.fromEntries(members(template, params, []));
-  const dropped = droppedFields(template, expanded);
+  const dropped = droppedFields(template, expanded, params);
   return dropped.size === 0 ? expanded : withoutMentions(expanded, dropped);
 }
 
@@ -27,6 +28,9 @@ export function isPathAt(at: readonly string[]): boolean {
   const named = at.filter((part) => !/^\d+$/.test(part));
   return requests.has(named.slice(0, -1).join('.')) && ['path', 'read_path', 'url'].includes(named.at(-1) ?? '');
 }
+
+/** Whether the text at this place of a template is a pointer whose `{name}`s are filled in. */
+export const isPointerAt = (at: readonly string[]): boolean => at.length === 1 && at[0] === 'item_path';
 
 const requests = new Set([
   'find',
@@ -45,12 +49,12 @@ function members(template: Template, params: Params, at: readonly string[]): [st
   return Object.entries(template).flatMap(([name, part]) => {
     const value = expand(part, params, [...at, name]);
     if (value === undefined) return [];
-    return isSpread(name, at) ? spreadHeaders(name, value) : [[name, value]];
+    return isSpread(name, at) ? spreadHeaders(name, value) : [[named(name, params), value]];
   });
 }
 
 function expand(part: Json, params: Params, at: readonly string[]): Value | undefined {
-  if (typeof part === 'string') return isPathAt(at) ? filled(part, params) : part;
+  if (typeof part === 'string') return isPathAt(at) ? filled(part, params) : isPointerAt(at) ? named(part, params) : part;
   if (Array.isArray(part)) return part.flatMap((item: Json, i) => entriesOf(item, expand(item, params, [...at, String(i)])));
   if (!isMap(part)) return part;
   const map: Template = part;
@@ -73,6 +77,14 @@ function filled(path: string, params: Params): string {
   return expandPath(path, Object.fromEntries(namesOf(path).map((name) => [name, identityText(params[name], name)])));
 }
 
+/** A member or a pointer that a param names, wholly or in part. In a pointer a slash of the value is none. */
+function named(text: string, params: Params): string {
+  return namesOf(text).reduce((whole, name) => {
+    const value = identityText(params[name], name);
+    return whole.replaceAll(`{${name}}`, () => (text.startsWith('/') ? joinPointer([value]).slice(1) : value));
+  }, text);
+}
+
 /** The parts as one text: pending, kept, sealed or left out when a part is. */
 function joined(parts: readonly Json[], params: Params, at: readonly string[]): Value | undefined {
   let text = '';
@@ -87,8 +99,8 @@ function joined(parts: readonly Json[], params: Params, at: readonly string[]): 
   return origin === null ? text : new Sealed(text, origin);
 }
 
-function droppedFields(template: Template, expanded: Params): Set<string> {
-  const before = isMap(template.fields) ? Object.keys(template.fields) : [];
+function droppedFields(template: Template, expanded: Params, params: Params): Set<string> {
+  const before = isMap(template.fields) ? Object.keys(template.fields).map((name) => named(name, params)) : [];
   const after = expanded.fields === undefined ? {} : mapOf(expanded.fields);
   return new Set(before.filter((name) => !Object.hasOwn(after, name)).map(fieldName));
 }

@@ -247,6 +247,37 @@ describe('in a template', () => {
   });
 });
 
+describe('a name in braces', () => {
+  const template = {
+    item_path: '/secrets/{name}',
+    read: { path: '/secrets/{name}', none_match: { '/secrets/{name}': { absent: true } } },
+    create: { path: '/secrets/{id}', body: { secrets: { '{name}': { param: 'value' } }, note: '{name}' } },
+    fields: { '/by/{name}': { param: 'value' }, more: { param: 'more' } },
+    immutable: ['more'],
+  };
+
+  it('is the param in the name of a member and in item_path, where an object stands in a map by its name', () => {
+    const secret = new Sealed('s3cret', 'env://S');
+    expect(expandTemplate(template, { name: 'a', value: secret })).toEqual({
+      item_path: '/secrets/a',
+      read: { path: '/secrets/a', none_match: { '/secrets/a': { absent: true } } },
+      create: { path: '/secrets/{id}', body: { secrets: { a: secret }, note: '{name}' } },
+      fields: { '/by/a': secret },
+      immutable: [],
+    });
+  });
+
+  it('is one segment of a pointer, and of a member whatever it holds', () => {
+    const { item_path, create } = expandTemplate(template, { name: 'a/~b$&', value: '1' });
+    expect({ item_path, create }).toMatchObject({ item_path: '/secrets/a~1~0b$&', create: { body: { secrets: { 'a/~b$&': '1' } } } });
+  });
+
+  it('is waited for where it is not known yet, and is never a secret', () => {
+    expect(() => expandTemplate(template, { name: new Pending('line', 'name') })).toThrow(PendingValue);
+    expect(() => expandTemplate(template, { name: new Sealed('s', 'env://S') })).toThrow('PARAM_INVALID');
+  });
+});
+
 describe('headers of a map', () => {
   const params = (headers: Params | Pending): Params => ({ headers });
   const expand = (value: Params | Pending) =>

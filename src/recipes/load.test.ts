@@ -61,6 +61,7 @@ ops:
     ['match: { name: { param: name } }', 'match: { name: { param: nam } }', 'the param nam, which is not declared'],
     ['"/projects/{project}/hooks/{id}"', '"/projects/{projekt}/hooks/{id}"', 'the param projekt, which is not declared'],
     ['project: { type: string, required: true', 'project: { type: string', 'needs project, which may be left out'],
+    ['fields: {', 'fields: { "/by/{nam}": 1, ', 'the param nam, which is not declared'],
     ['example: { project: p, name: n }', 'example: { project: p }', 'The example lacks name'],
     ['hooks", match', 'hooks", page: { kind: page, param: page }, match', 'find.page does not say how the list ends'],
     ['hooks", match', 'hooks", page: { kind: offset, param: at, size: 9 }, match', 'find.page does not say how the list ends'],
@@ -78,5 +79,14 @@ ops:
     ['name: acme', 'name: other', 'is named other inside'],
   ])('with %j as %j is refused', (from, to, words) => {
     expect(broken(from, to)).toThrow(words);
+  });
+
+  it('with a member or a pointer that a param names, which may be left out, is refused', () => {
+    const optional = good.replace('name: { type: string, required: true', 'name: { type: string');
+    for (const [from, to] of [
+      ['create: {', 'create: { body: { "{name}": 1 }, '],
+      ['fields: {', 'item_path: "/by/{name}"\n      fields: {'],
+    ] as const)
+      expect(() => parseFamily(optional.replace(from, to), 'acme')).toThrow('needs name, which may be left out');
   });
 });
