@@ -65,6 +65,7 @@ function proofs(setup: Subject['adapter']['setup'], hasCredential: boolean): rea
 function traces(detect: Subject['adapter']['detect']): readonly string[] {
   const all = [
     ['packages', detect?.dependencies],
+    ['commands in scripts', detect?.commands],
     ['files', detect?.files],
     ['keys', detect?.holds?.map(({ file, at }) => `${at.slice(1).replaceAll('/', '.')} in ${file}`)],
     ['variables', detect?.env],

@@ -8,6 +8,8 @@ export interface Detect {
   readonly holds?: readonly HeldKey[];
   /** Names of packages in a manifest, as the registry of its language spells them; of a Go module the path without its version. */
   readonly dependencies?: readonly string[];
+  /** Programs that tell of it where a script of a manifest starts them, such as its CLI. */
+  readonly commands?: readonly string[];
   /** Names of variables in a `.env*` file. */
   readonly env?: readonly string[];
   /** Suffixes of the host in a database URL of a `.env*` file: `.neon.tech`. */

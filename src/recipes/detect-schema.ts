@@ -34,6 +34,7 @@ export const detect = z
     files: z.array(file).min(1).exactOptional().describe('Files of the repository that tell of this provider.'),
     holds: z.array(heldKey).min(1).exactOptional().describe('Keys in files that tell of it, where others have such a file as well.'),
     dependencies: names.exactOptional().describe('Packages that tell of it.'),
+    commands: names.exactOptional().describe('Programs that tell of it where a script of a manifest starts them, such as its CLI.'),
     env: names.exactOptional().describe('Environment variables that tell of it.'),
     hosts: z.array(z.string().startsWith('.')).min(1).exactOptional().describe('Suffixes of the host in a database URL that tell of it.'),
     ids: z.array(foundId).min(1).exactOptional().describe('Where files hold the value of a param.'),

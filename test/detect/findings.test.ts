@@ -27,6 +27,15 @@ const vercel: Detect = {
 const neon: Detect = { dependencies: ['@neondatabase/serverless'], env: ['NEON_API_KEY'], hosts: ['.neon.tech'] };
 
 describe('what tells of a provider', () => {
+  it('is a program that a script of a manifest starts', async () => {
+    const doppler: Detect = { commands: ['doppler'] };
+    const scripts = { build: 'next build', dev: 'NODE_ENV=development doppler run -- next dev' };
+    expect(await find({ doppler }, { 'apps/web/package.json': JSON.stringify({ scripts }) })).toMatchObject([
+      { name: 'doppler', evidence: [{ file: 'apps/web/package.json', what: 'command doppler' }] },
+    ]);
+    expect(await find({ doppler }, { 'package.json': JSON.stringify({ scripts: { dev: 'next dev --name doppler' } }) })).toEqual([]);
+  });
+
   it('is a file, a package, a variable or the host of a database, each enough alone', async () => {
     expect(await find({ vercel, neon }, { 'vercel.json': '{}' })).toMatchObject([
       { name: 'vercel', evidence: [{ file: 'vercel.json', what: '' }] },

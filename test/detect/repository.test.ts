@@ -13,7 +13,9 @@ const foldersOf = (repository: Repository): readonly string[] => repository.work
 describe('the workspaces of a repository', () => {
   it('are the root alone where nothing else has a manifest', async () => {
     const { workspaces, problems, isCut } = await read({ 'vercel.json': '{}', 'src/index.ts': '' });
-    expect(workspaces).toEqual([{ folder: '', manifest: null, dependencies: new Map(), files: new Set(['vercel.json', 'src/index.ts']) }]);
+    expect(workspaces).toEqual([
+      { folder: '', manifest: null, dependencies: new Map(), commands: new Map(), files: new Set(['vercel.json', 'src/index.ts']) },
+    ]);
     expect({ problems, isCut }).toEqual({ problems: [], isCut: false });
   });
 

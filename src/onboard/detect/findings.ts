@@ -6,7 +6,7 @@ import type { Repository } from './repository.ts';
 export interface Finding {
   /** Of an adapter or a recipe family. */
   readonly name: string;
-  /** Sorted by file. `what`: `package @neondatabase/serverless`, `variable NEON_API_KEY`, `host *.neon.tech`, `''` for the file itself. */
+  /** Sorted by file. `what`: `package @neondatabase/serverless`, `command doppler`, `variable NEON_API_KEY`, `host *.neon.tech`, `''` for the file itself. */
   readonly evidence: readonly Evidence[];
   /** Values of params that files hold. */
   readonly ids: { readonly [param: string]: FoundValue };
@@ -43,7 +43,7 @@ export async function findProviders(repository: Repository, providers: readonly 
     .map(([name, evidence]) => ({ name, evidence: sorted([...evidence.values()]), ids: {}, unclear: {}, ...ids.get(name) }));
 }
 
-type Kind = 'file' | 'package' | 'variable' | 'host';
+type Kind = 'file' | 'package' | 'command' | 'variable' | 'host';
 
 interface Fact extends Evidence {
   readonly kind: Kind;
@@ -55,13 +55,14 @@ interface Fact extends Evidence {
 type Index = { readonly [kind in Kind]: Map<string, Set<string>> };
 
 function indexOf(providers: readonly Provider[]): Index {
-  const index: Index = { file: new Map(), package: new Map(), variable: new Map(), host: new Map() };
+  const index: Index = { file: new Map(), package: new Map(), command: new Map(), variable: new Map(), host: new Map() };
   const add = (kind: Kind, asked: readonly string[] | undefined, name: string): void => {
     for (const one of asked ?? []) index[kind].set(one, (index[kind].get(one) ?? new Set()).add(name));
   };
   for (const { name, detect } of providers) {
     add('file', detect?.files, name);
     add('package', detect?.dependencies, name);
+    add('command', detect?.commands, name);
     add('variable', detect?.env, name);
     add('host', detect?.hosts, name);
   }
@@ -71,9 +72,10 @@ function indexOf(providers: readonly Provider[]): Index {
 /** Of files only those that anybody asks for: a repository has far more of them than of all else. */
 function* factsOf(repository: Repository, asked: Iterable<string>): Generator<Fact> {
   const askedFiles = [...asked];
-  for (const { folder, dependencies, files } of repository.workspaces) {
+  for (const { folder, dependencies, commands, files } of repository.workspaces) {
     for (const own of askedFiles) if (files.has(own)) yield { kind: 'file', asked: own, file: inFolder(folder, own), what: '' };
     for (const [name, file] of dependencies) yield { kind: 'package', asked: name, file, what: `package ${name}` };
+    for (const [name, file] of commands) yield { kind: 'command', asked: name, file, what: `command ${name}` };
   }
   for (const { name, files, hosts } of repository.variables) {
     for (const file of files) {

@@ -1,4 +1,5 @@
 import { isMap } from '../../core/json.ts';
+import { commandsIn } from './script-commands.ts';
 
 type Read = (text: string) => Listed | Promise<Listed>;
 
@@ -19,7 +20,7 @@ const kindOf = (name: string): Read | undefined =>
 
 export const isManifest = (name: string): boolean => kindOf(name) !== undefined;
 
-/** Names of the packages that a manifest lists, as the language's registry spells them. */
+/** Names of the packages that a manifest lists, as the language's registry spells them, and programs that its scripts start. */
 export async function readManifest(name: string, text: string): Promise<Listed> {
   return (await kindOf(name)?.(text)) ?? { names: [] };
 }
@@ -75,7 +76,8 @@ function modulesIn(text: string): readonly string[] {
 async function composer(text: string): Promise<Listed> {
   try {
     const root: unknown = JSON.parse(text);
-    return { names: isMap(root) ? [...keys(root.require), ...keys(root['require-dev'])] : [] };
+    if (!isMap(root)) return { names: [] };
+    return { names: [...keys(root.require), ...keys(root['require-dev'])], commands: commandsIn(root.scripts) };
   } catch {
     const { readBrokenJson } = await import('./data-file.ts');
     return { names: [], why: readBrokenJson(text).why };
@@ -88,6 +90,8 @@ const keys = (value: unknown): readonly string[] => Object.keys(mapOf(value));
 /** Names that a manifest lists, and what is wrong with it. The words of `why` follow the name of the file. */
 export interface Listed {
   readonly names: readonly string[];
+  /** Programs that its scripts start. */
+  readonly commands?: readonly string[];
   readonly why?: string;
 }
 
@@ -100,13 +104,15 @@ export async function readPackageJson(text: string): Promise<Listed> {
   } catch {
     const { readBrokenJson } = await import('./data-file.ts');
     const { value, why } = readBrokenJson(text);
-    return { names: listed(value).names, why };
+    return { ...listed(value), why };
   }
 }
 
 function listed(value: unknown): Listed {
   if (!isMap(value)) return { names: [], why: 'holds no JSON object' };
-  return { names: lists.flatMap((list) => (isMap(value[list]) ? Object.keys(value[list]).filter(isPackageName) : [])) };
+  const names = lists.flatMap((list) => (isMap(value[list]) ? Object.keys(value[list]).filter(isPackageName) : []));
+  const commands = commandsIn(value.scripts);
+  return { names, ...(commands.length > 0 && { commands }) };
 }
 
 const isPackageName = (name: string): boolean => name.length <= 214 && /^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(name);

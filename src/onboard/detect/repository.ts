@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { readEnvFile } from './env-file.ts';
 import { readExcluded } from './excluded.ts';
-import { isManifest, readManifest } from './manifests.ts';
+import { isManifest, type Listed, readManifest } from './manifests.ts';
 import { isOrmFile, namesInOrmFile } from './orm.ts';
 import { Reader } from './reader.ts';
 import { walk } from './walk.ts';
@@ -14,6 +14,8 @@ export interface Workspace {
   readonly manifest: string | null;
   /** Names of packages, each with the manifest that lists it. */
   readonly dependencies: ReadonlyMap<string, string>;
+  /** Programs that scripts of its manifests start, each with the manifest. */
+  readonly commands: ReadonlyMap<string, string>;
   /** Relative to the workspace, those of workspaces within included, down to three folders: tools look for their settings no deeper. */
   readonly files: ReadonlySet<string>;
 }
@@ -63,8 +65,8 @@ const tells = (file: string): boolean => isEnvFile(file) || isManifest(baseOf(fi
 
 /** Opens the files that tell something, one after the other. */
 class Look {
-  /** By path, names of packages. */
-  readonly manifests = new Map<string, readonly string[]>();
+  /** By path. */
+  readonly manifests = new Map<string, Listed>();
   readonly databaseVariables: { readonly name: string; readonly file: string }[] = [];
   readonly problems: { readonly file: string; readonly why: string }[] = [];
   readonly #variables = new Map<string, { readonly files: string[]; readonly hosts: Set<string> }>();
@@ -104,9 +106,9 @@ class Look {
 
   async #manifest(file: string): Promise<void> {
     const text = this.#text(file);
-    const { names, why } = text === null ? { names: [] } : await readManifest(baseOf(file), text);
-    this.manifests.set(file, names);
-    if (why !== undefined) this.problems.push({ file, why });
+    const listed: Listed = text === null ? { names: [] } : await readManifest(baseOf(file), text);
+    this.manifests.set(file, listed);
+    if (listed.why !== undefined) this.problems.push({ file, why: listed.why });
   }
 
   #orm(file: string): void {
@@ -126,19 +128,27 @@ class Look {
 /** Deepest file of a workspace that is kept for it: `a/b/c/file`. */
 const deepest = 4;
 
-function workspacesOf(files: readonly string[], manifests: ReadonlyMap<string, readonly string[]>): readonly Workspace[] {
-  const made = new Map<string, { manifest: string | null; dependencies: Map<string, string>; files: Set<string> }>();
-  const at = (folder: string) => {
-    const known = made.get(folder) ?? { manifest: null, dependencies: new Map<string, string>(), files: new Set<string>() };
+interface Growing {
+  manifest: string | null;
+  readonly dependencies: Map<string, string>;
+  readonly commands: Map<string, string>;
+  readonly files: Set<string>;
+}
+
+function workspacesOf(files: readonly string[], manifests: ReadonlyMap<string, Listed>): readonly Workspace[] {
+  const made = new Map<string, Growing>();
+  const at = (folder: string): Growing => {
+    const known = made.get(folder) ?? { manifest: null, dependencies: new Map(), commands: new Map(), files: new Set() };
     made.set(folder, known);
     return known;
   };
   at('');
-  for (const [file, names] of manifests) {
+  for (const [file, { names, commands = [] }] of manifests) {
     const workspace = at(folderOf(file));
     // A `package.json` says best what a folder is, whatever stands beside it.
     if (workspace.manifest === null || baseOf(file) === 'package.json') workspace.manifest = file;
     for (const name of names) if (!workspace.dependencies.has(name)) workspace.dependencies.set(name, file);
+    for (const name of commands) if (!workspace.commands.has(name)) workspace.commands.set(name, file);
   }
   for (const file of files) {
     let start = file.length + 1;
