@@ -11,6 +11,7 @@ import { guaranteesPage } from './docs/guarantees.ts';
 import { httpPage } from './docs/http.ts';
 import { limitsPage } from './docs/limits.ts';
 import { machinePages } from './docs/machines.ts';
+import { readmePage } from './docs/readme.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
 import { specificationPage } from './docs/specification.ts';
@@ -24,6 +25,7 @@ const generatedFolders = ['docs/machines', 'docs/recipes', 'schema'];
 export async function pages(): Promise<ReadonlyMap<string, string>> {
   const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
   return new Map([
+    ['README.md', await readmePage(subjects)],
     ['ARCHITECTURE.md', await architecturePage()],
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
