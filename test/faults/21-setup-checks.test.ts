@@ -11,9 +11,7 @@ import { type Checked, checkCredential } from '../../src/onboard/setup/check.ts'
 import { type ApiNeed, needsOf } from '../../src/onboard/setup/needs.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
 import type { Account } from '../onboard/accounts/account.ts';
-import { builtIn } from '../onboard/accounts/built-in.ts';
-import { flags } from '../onboard/accounts/flags.ts';
-import { recipes } from '../onboard/accounts/recipes.ts';
+import { accounts } from '../onboard/accounts/index.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openPrograms, type Programs } from '../support/programs.ts';
 
@@ -51,7 +49,7 @@ async function open(
   isKnown = true,
   besides: JsonMap = {},
 ): Promise<{ account: Account; need: ApiNeed }> {
-  const openAccount = builtIn[name] ?? recipes[name] ?? flags[name];
+  const openAccount = accounts[name];
   if (!openAccount) throw new Error(`nobody has an account at ${name}`);
   const account = openAccount({ clock, tokens: { full: signedIn }, plan: '' });
   const { base_url, region } = account.values;
@@ -149,6 +147,19 @@ describe.each(checked)('$name, for a line of $op', (row) => {
     expect((await checkCredential(need, world({}, account))).status).toBe('refused');
     expect(account.simulation.log).toEqual([]);
   });
+});
+
+/** Of each provider one line: its block is the same for all. */
+const refusing = [...new Map(checked.map((row) => [row.name, row])).values()].flatMap((row) => {
+  const [prefix] =
+    subjects.find(({ name, kind }) => name === row.name && kind === row.kind)?.adapter.provider.refuse_credential?.prefixes ?? [];
+  return prefix === undefined ? [] : [{ ...row, prefix }];
+});
+
+it.each(refusing)('a credential of $name that begins with $prefix is refused, and nothing is sent', async ({ prefix, ...row }) => {
+  const line = await open(row);
+  expect(await check(line, `${prefix}0123456789abcdef`)).toMatchObject({ status: 'refused', problem: expect.stringContaining(prefix) });
+  expect(line.account.simulation.log).toEqual([]);
 });
 
 /** What an accepted or refused read is worth for credentials of further kinds: with what the line says, and without. */

@@ -6,9 +6,7 @@ import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import type { Account } from './accounts/account.ts';
-import { builtIn } from './accounts/built-in.ts';
-import { flags } from './accounts/flags.ts';
-import { recipes } from './accounts/recipes.ts';
+import { accounts } from './accounts/index.ts';
 import { type Knowledge, providersOf } from './fill-in.ts';
 
 /** Names that a team gave to its sites and servers. */
@@ -28,7 +26,7 @@ export function openCompany(plan: string) {
   const tokens = { full: 'ya29.signed-in-as-a-person' };
   const own = new Map(
     providersOf(plan).map((provider): [string, Account] => {
-      const open = builtIn[provider] ?? recipes[provider] ?? flags[provider];
+      const open = accounts[provider];
       if (!open) throw new Error(`nobody has an account at ${provider}`);
       return [provider, open({ clock, tokens, plan })];
     }),
