@@ -156,7 +156,7 @@ describe('a branch that was deleted', () => {
     for (const look of [here.plan, here.apply, here.destroy]) {
       await expect(look()).rejects.toMatchObject({
         code: 'LEDGER_CORRUPT',
-        detail: expect.stringContaining(`last seen at ${head.slice(0, 12)}`),
+        detail: expect.stringContaining(`last at ${head.slice(0, 12)}`),
         fix: expect.stringContaining(`pilotfish apply --restore-ledger ${head.slice(0, 12)} --scope pr-12`),
       });
     }
