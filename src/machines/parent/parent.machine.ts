@@ -4,9 +4,9 @@ export interface ParentContext {
   readonly parent: string;
   /** Writes of the present batch: an item that a concurrent writer dropped is written again, up to three times. */
   readonly writes: number;
-  /** Somebody asked while the batch was being answered: too late for `more`. */
+  /** A line asked while the batch was being answered, too late for `more`. */
   readonly isAsked: boolean;
-  /** Lines whose change stands, or is refused, after this batch. */
+  /** The message of the error that ended the batch; `null` without one. */
   readonly error: unknown;
 }
 
@@ -48,7 +48,7 @@ export const parentMachine = setup({
     startBatch: assign({ writes: 0, error: null }),
     startAnswer: assign({ isAsked: false }),
     noteAsk: assign({ isAsked: true }),
-    /** Who asked while it was gathered is in the batch. */
+    /** A line that asked during the gathering is in the batch. */
     takeAsks: assign({ isAsked: false }),
     keepError: assign((_, params: { error: unknown }) => ({ error: messageOf(params.error) })),
   },

@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 
-/** One look at what is waited for. `blocked` never becomes ready by itself. */
+/** One look at the object that a line waits for. `failed` never becomes ready by itself; `stale` is older than the state that it needs. */
 export type Look = { readonly state: 'ready' | 'wait' | 'failed' | 'stale'; readonly detail: string };
 
 export interface ReadinessContext {
@@ -14,8 +14,8 @@ const unwired = <T>(name: string) =>
   fromPromise<T, { readonly line: string; readonly polls: number }>(() => Promise.reject(new Error(`the actor ${name} is not wired`)));
 
 /**
- * Waiting for a deployment or an object that becomes ready by itself: looks, pauses, looks again; one that was built before
- * the state it needs is started again once. Polling stands in actors, because xstate timers do not survive a restore.
+ * Waits for a deployment, or for an object that becomes ready by itself: looks, pauses, looks again. A build that is older than the state
+ * that it needs is started again once. Polling stands in actors, because xstate timers do not survive a restore.
  */
 export const readinessMachine = setup({
   types: {} as { context: ReadinessContext; input: { readonly line: string } },
@@ -77,7 +77,7 @@ export const readinessMachine = setup({
     },
     ready: { type: 'final' },
     failed: { type: 'final' },
-    /** A look could not be made; the cause stands with whoever provides the actors. */
+    /** A look could not be made. The cause stays with the code that provides the actors. */
     broken: { type: 'final' },
   },
 });
