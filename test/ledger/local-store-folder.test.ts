@@ -181,7 +181,11 @@ describe('damage', () => {
     ['is empty', 'it is not JSON', () => change(() => '')],
     ['is nothing', 'it was changed after pilotfish wrote it', () => change(() => 'null\n')],
     ['has one letter changed', 'it was changed after pilotfish wrote it', () => change((text) => text.replace('text 2', 'text 3'))],
-    ['tells a version that is no number', 'it was changed after pilotfish wrote it', () => change((text) => text.replace('"v":2', '"v":"x"'))],
+    [
+      'tells a version that is no number',
+      'it was changed after pilotfish wrote it',
+      () => change((text) => text.replace('"v":2', '"v":"x"')),
+    ],
     [
       'is of another branch',
       'it belongs to refs/heads/other',

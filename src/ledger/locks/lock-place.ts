@@ -64,7 +64,9 @@ async function takeBranch(o: Asked): Promise<HeldLock> {
     if (next === null) return lock;
     await lock.release(0);
     if (o.waited.ms() >= o.timeoutMs) {
-      throw new Failure('LEASE_HELD', { detail: `Other runs took the lock on ${o.name} again and again, at the place that they use for locks.` });
+      throw new Failure('LEASE_HELD', {
+        detail: `Other runs took the lock on ${o.name} again and again, at the place that they use for locks.`,
+      });
     }
     await next();
   }

@@ -43,9 +43,7 @@ export async function mustNotBeMissing(
     );
     return;
   }
-  const whence = told
-    ? `${told.where} names its receipt ${last.slice(0, 12)}`
-    : `this machine saw it there (last at ${last.slice(0, 12)})`;
+  const whence = told ? `${told.where} names its receipt ${last.slice(0, 12)}` : `this machine saw it there (last at ${last.slice(0, 12)})`;
   throw new Failure('LEDGER_CORRUPT', {
     detail: `The ledger ${branch} is no longer on ${store.location}, but ${whence}. Without the ledger, pilotfish would take its own objects for foreign ones and leave them behind. Nothing was written.`,
     fix: fixOf(known, told, o.restore),

@@ -60,7 +60,9 @@ export class Moves {
     if (!lease.isHeld && (lease.wasRested || isOvertaken)) {
       this.#isStale = true;
       standing.lose(
-        lease.wasRested ? 'A later run took this scope over while this one waited.' : 'Another run changed records that this one had looked at.',
+        lease.wasRested
+          ? 'A later run took this scope over while this one waited.'
+          : 'Another run changed records that this one had looked at.',
       );
     } else if (lease.isHeld && branch.state.lease?.run !== terms.run) {
       standing.lose('Another run took this scope over.');

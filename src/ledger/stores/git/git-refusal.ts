@@ -65,7 +65,10 @@ function atTheHost(location: string, words: string, because: string): Failure | 
     return new Failure('LEDGER_REFUSED', said('keeps the branch locked', fix));
   }
   if (/read-only file system|unable to create .*permission denied|insufficient permission for adding an object/is.test(words)) {
-    const told = said('cannot write its own repository', 'Give the user that runs git on the host write access to the folder of the repository.');
+    const told = said(
+      'cannot write its own repository',
+      'Give the user that runs git on the host write access to the folder of the repository.',
+    );
     // The host may be able to write another ref. Objects of every push go to one place.
     return /unpack|pack-objects|index-pack/i.test(words) ? new Failure('LEDGER_REFUSED', told) : new BranchRefused(told);
   }
