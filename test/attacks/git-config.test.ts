@@ -231,7 +231,7 @@ describe('a remote that runs a program', () => {
       fix: expect.stringContaining('git remote set-url'),
     });
     // Two repositories may share their locks through another remote.
-    expect(() => openGitStore({ url, cwd, env })).toThrow('does not use');
+    expect(() => openGitStore({ url, cwd, env })).toThrow('pilotfish refuses');
     expect(await ran()).toEqual([]);
   });
 
