@@ -22,6 +22,12 @@ export const initialState = (config: unknown): string => (isPart(config) ? Strin
 export const stateNames = (config: unknown): readonly string[] => Object.keys(partOf(config, 'states'));
 export const isFinal = (config: unknown, state: string): boolean => partOf(partOf(config, 'states'), state).type === 'final';
 
+/** The chart's own words for a state. */
+export const descriptionOf = (config: unknown, state: string): string => {
+  const { description } = partOf(partOf(config, 'states'), state);
+  return typeof description === 'string' ? description : '';
+};
+
 /** What is done on the way into a state, beside beginning its work. */
 export const entryOf = (config: unknown, state: string): readonly string[] =>
   actionNames(partOf(partOf(config, 'states'), state).entry).filter((action) => action !== 'begin');

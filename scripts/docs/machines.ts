@@ -1,7 +1,7 @@
 import { machineSources } from '../../src/machines/sources.ts';
-import { type MachineWords, machineWords } from '../../src/machines/words.ts';
+import { machineWords } from '../../src/machines/words.ts';
 import { stateDiagram } from '../../src/report/trace/machine-source.ts';
-import { type Arrow, arrowsOf, entryOf, initialState, isFinal, namesOf, stateNames } from './machine-config.ts';
+import { type Arrow, arrowsOf, descriptionOf, entryOf, initialState, isFinal, namesOf, stateNames } from './machine-config.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 
 /** `docs/machines/<name>.md`: each state machine as a diagram and as tables, from the configuration that runs. */
@@ -19,7 +19,7 @@ export const machinePages = (): readonly (readonly [string, string])[] =>
         `\`\`\`mermaid\n${picture(config)}\n\`\`\``,
         'An error that leads to a state which is drawn anyway is left out of the picture; the table has it.',
         '## States',
-        statesText(config, words),
+        statesText(config),
         ...named('Events', 'Event', 'What it tells', words.events, namesOf(config).events),
         ...named('Guards', 'Guard', 'It holds when', words.guards, namesOf(config).guards),
         ...named('Actions', 'Action', 'What it does', words.actions, namesOf(config).actions),
@@ -36,10 +36,10 @@ function picture(config: unknown): string {
   return lines.filter((line) => !isError(line) || !reached.has(arrow(line)?.[2])).join('\n');
 }
 
-function statesText(config: unknown, words: MachineWords): string {
+function statesText(config: unknown): string {
   const rows = stateNames(config).map((state) => [
     `\`${state}\`${state === initialState(config) ? ' (first)' : isFinal(config, state) ? ' (end)' : ''}`,
-    words.states[state] ?? '',
+    descriptionOf(config, state),
     [...entered(config, state), ...arrowsOf(config, state).map(shown)].join('; '),
   ]);
   return markdownTable(['State', 'What happens there', 'Where it goes'], rows);

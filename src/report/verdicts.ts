@@ -54,12 +54,12 @@ export function appliedText(lines: readonly { readonly state: string; readonly v
 const ended: ReadonlySet<string> = new Set(['settled', 'planned', 'refused', 'failed', 'skipped', 'interrupted', 'paused']);
 /** States in which nothing has begun. */
 const idle: ReadonlySet<string> = new Set(['waiting']);
-/** Passed through by nearly every line in no time, or told by a wait: noise in a log. */
-const quiet: ReadonlySet<string> = new Set(['waiting', 'observing', 'judged', 'planned', 'removingFirst', 'claimed', 'awaiting']);
+/** States in which a line writes at its provider. A log tells of these and of ends: the others take no time, or a wait tells of them. */
+const writing: ReadonlySet<string> = new Set(['creating', 'relocating', 'updating', 'sending', 'removing']);
 
 export const hasEnded = (state: string): boolean => ended.has(state);
 export const isIdle = (state: string): boolean => idle.has(state);
-export const isQuiet = (state: string): boolean => quiet.has(state) || state.startsWith('recording');
+export const isQuiet = (state: string): boolean => state === 'planned' || !(writing.has(state) || ended.has(state));
 
 /** `recordingIntent` → `recording intent`. */
 export const stateWords = (state: string): string => state.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     expect(await page.locator('.panel h2').innerText()).toBe('database');
     expect(await page.locator('.chart .state').count()).toBe(Object.keys(lineMachine.states).length);
     expect(await page.locator('.way').innerText()).toBe(
-      'So far: waiting → observing → judged → recording intent → creating → awaiting → recording → settled',
+      'So far: waiting → observing → judged → recording intent → creating → verifying → awaiting → recording → settled',
     );
     await page.getByRole('button', { name: 'Readiness' }).click();
     expect(await page.locator('.way').innerText()).toMatch(/^So far: looking → pausing → looking/);

@@ -10,6 +10,7 @@ import { missingTools, verify } from './verify.ts';
 const leftOut: { readonly [state: string]: string } = {
   'line.removingFirst': 'a delete and then a create, each as elsewhere',
   'line.updating': 'a write under the lease as creates and deletes are, which makes no object',
+  'line.verifying': 'it reads, and at most repeats an update; a run that dies there leaves what one leaves that dies in awaiting',
   'line.sending': 'an action makes no object',
   'line.planned': 'a plan writes nothing',
   'line.skipped': 'nothing is sent for the line',

@@ -59,6 +59,7 @@ export function startLines(
         if (fateOf(line) === 'fails to create') throw new Error('no');
         return { outcome: 'made' };
       }),
+      verify: step<void>(() => undefined),
       awaitReady: step<ReadyOutcome>((line) => ({ outcome: fateOf(line) === 'pauses' ? 'waiting' : 'ready' })),
       record: step<void>((line) => {
         if (fateOf(line) === 'fails to record') throw new Error('no');

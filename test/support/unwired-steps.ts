@@ -9,6 +9,7 @@ export const unwiredSteps: Steps = {
   create: unwired,
   relocate: unwired,
   update: unwired,
+  verify: unwired,
   removeFirst: unwired,
   send: unwired,
   awaitReady: unwired,

@@ -13,7 +13,6 @@ import { contradictionOf } from './claim.ts';
 import { durable, endIntent } from './durable.ts';
 import { findSettled } from './found.ts';
 import { awaitGoing } from './going.ts';
-import { learnKeeps } from './keeps.ts';
 import { entryOf, writtenEntry } from './line-entry.ts';
 import { isUnusable } from './line-error.ts';
 import { isOf, type Judged } from './phases.ts';
@@ -85,9 +84,8 @@ export async function create(session: Session, work: Judged, { parents, creates 
     attempt.unclear = error instanceof HttpFailure ? error : null;
     return { outcome: 'unclear' };
   }
-  const made = written(session, work, { live, made: 'created', told: live });
-  if (isOf(made, 'object'))
-    await learnKeeps(session, made, { before: null, fields: Object.keys(made.bound.fields), replaced: work.live ?? work.wentFirst });
+  const sent = { before: null, fields: Object.keys(work.bound.fields), replaced: work.live ?? work.wentFirst };
+  written(session, work, { live, made: 'created', told: live, sent });
   return { outcome: 'made' };
 }
 

@@ -13,7 +13,7 @@ import { findSettled } from './found.ts';
 import { isSentBefore, shownSecret } from './kept-secrets.ts';
 import { settleOf } from './lag.ts';
 import { isEmpty, notKept, shown } from './not-kept.ts';
-import { ioOf, type Keeps, type Written } from './phases.ts';
+import { ioOf, isOf, type Keeps, type ObjectWrite, type Written } from './phases.ts';
 import { printerOf } from './printer.ts';
 import { standing } from './publish.ts';
 
@@ -31,17 +31,17 @@ interface Sides {
   readonly sure?: readonly string[];
 }
 
+/** Learns how the provider keeps what this run last wrote. Sends nothing where the answer to the write shows it as planned. */
+export async function verify(session: Session, work: Written): Promise<void> {
+  if (work.sent !== null && isOf(work, 'object')) await learnKeeps(session, work, work.sent);
+}
+
 /**
- * Learns how the provider keeps what was just written. A field is read again that the answer does not show as planned; and one that an
- * earlier run had written already, where another form of it stood there, or what it was put back from before. One that stands otherwise is
- * written once more; one that stands as before is the line's flaw, and no later run sends it again. `replaced`: the object that a new one
- * was made in place of.
+ * Reads a field again that the answer does not show as planned; and one that an earlier run had written already, where another form of it
+ * stood there, or what it was put back from before. A field that stands otherwise is written once more. One that stands as before is the
+ * line's flaw, and no later run sends it again.
  */
-export async function learnKeeps(
-  session: Session,
-  work: WrittenObject,
-  { before, fields, replaced = null }: Pick<Sides, 'before' | 'fields'> & { readonly replaced?: Live | null },
-): Promise<void> {
+async function learnKeeps(session: Session, work: WrittenObject, { before, fields, replaced }: ObjectWrite): Promise<void> {
   const told = await judgeKeeps(session, work, { before, after: work.live, isAnswer: true, fields });
   // A field that cannot change in place is put back by another object.
   const old = before ?? replaced;

@@ -159,6 +159,18 @@ export interface Written extends Omit<Judged, 'phase' | 'live' | 'made' | 'gener
   readonly made: Made;
   /** The generation of the record that this run writes. It never changes once known, because the record must not raise it again. */
   readonly generation: number;
+  /** This run's last write of an object; `null` where it wrote none, or the object's parent verified the write. */
+  readonly sent: ObjectWrite | null;
+}
+
+/** A write of an object, for the step that verifies it. */
+export interface ObjectWrite {
+  /** The object before it; `null` before a create. */
+  readonly before: Live | null;
+  /** Names of the fields that it wrote. */
+  readonly fields: readonly string[];
+  /** The object that a create took the place of. */
+  readonly replaced: Live | null;
 }
 
 /** How this run came by an object. */

@@ -2,18 +2,20 @@ import { recordIdOf } from '../../remote/find.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { keep, type Session } from '../session.ts';
 import { momentNow } from '../timing/host-time.ts';
-import { ioOf, type Judged, type Made, type Written } from './phases.ts';
+import { ioOf, type Judged, type Made, type ObjectWrite, type Written } from './phases.ts';
 
 interface Stands {
   readonly live: Live;
   readonly made: Made;
+  readonly sent?: ObjectWrite;
 }
 
 /**
  * Gives the line an object that stands. Hides its outputs, and hands them to the lines after it. An output that cannot be hidden becomes
  * the line's flaw, and nobody may use it.
  */
-export function standing(session: Session, line: Judged | Written, { live, made }: Stands): Written {
+export function standing(session: Session, line: Judged | Written, { live, made, ...stands }: Stands): Written {
+  const sent = stands.sent ?? (line.phase === 'written' ? line.sent : null);
   const generation = line.generation ?? generationOf(line, made);
   const flaw = line.flaw ?? session.vault.hide(live);
   if (flaw === null && session.awaited.has(line.id)) {
@@ -28,7 +30,7 @@ export function standing(session: Session, line: Judged | Written, { live, made 
       generation,
     });
   }
-  return keep(session, { ...line, phase: 'written', live, made, generation, flaw });
+  return keep(session, { ...line, phase: 'written', live, made, generation, flaw, sent });
 }
 
 /** The line after a write of this run, just now. `told`: the provider's own answer, which may tell the moment. */

@@ -8,6 +8,7 @@ import { Creates } from '../shared/creates.ts';
 import type { Parents } from '../shared/parents.ts';
 import { create, recordIntent } from './create.ts';
 import { observe } from './judge.ts';
+import { verify } from './keeps.ts';
 import { explained, withNamedParams } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
 import { asLineError, LineError } from './line-error.ts';
@@ -40,6 +41,8 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
     relocate: step(['judged'], (line) => relocate(session, line)),
     /** Writes the declared fields that differ. */
     update: step(['written'], (line) => update(session, line, parents)),
+    /** Reads again what the answer to a write does not show as planned. */
+    verify: step(['written'], (line) => verify(session, line)),
     /** Sends an action. */
     send: step(['judged'], (line) => send(session, line)),
     /** Waits until the object, or what the line waits for, is ready. */

@@ -4,7 +4,6 @@ import type { Parents } from '../shared/parents.ts';
 import { desiredOf, materialise } from './binding.ts';
 import { doubts } from './doubt.ts';
 import { underLease } from './durable.ts';
-import { learnKeeps } from './keeps.ts';
 import { entryOf, writtenEntry } from './line-entry.ts';
 import { ioOf, isOf, type Written } from './phases.ts';
 import { written } from './publish.ts';
@@ -22,6 +21,6 @@ export async function update(session: Session, before: Written, parents: Parents
   if (!bound.update) throw new Failure('PARAM_INVALID', { detail: `${bound.key} differs and this operation cannot change it in place.` });
   const after = await bound.update(ioOf(work, session.ending), live, desiredOf(bound), changed);
   const made = work.made === 'claimed' ? 'claimed' : 'updated';
-  const line = written(session, work, { live: { ...after, outputs: { ...live.outputs, ...after.outputs } }, made, told: after });
-  if (isOf(line, 'object')) await learnKeeps(session, line, { before: live, fields: changed });
+  const sent = { before: live, fields: changed, replaced: null };
+  written(session, work, { live: { ...after, outputs: { ...live.outputs, ...after.outputs } }, made, told: after, sent });
 }

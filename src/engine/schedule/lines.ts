@@ -12,7 +12,8 @@ import type { Snapshot } from '../../ledger/model/facts.ts';
 import { type CoordinatorEvent, coordinatorMachine, type EndedLine } from '../../machines/coordinator/coordinator.machine.ts';
 import { type Node, Schedule } from '../../machines/coordinator/schedule.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
-import { hasTag, type LineContext, type LineEvent, type LineInput, type lineMachine, newLine } from '../../machines/line/line.machine.ts';
+import { hasTag, type lineMachine } from '../../machines/line/line.machine.ts';
+import { type LineContext, type LineEvent, type LineInput, newLine } from '../../machines/line/line-setup.ts';
 import { stateOf, type Transition, watch } from '../../machines/watch.ts';
 import type { Barrier, Crew } from '../barrier.ts';
 

@@ -43,6 +43,7 @@ export const coordinatorMachine = setup({
   initial: 'running',
   states: {
     running: {
+      description: 'Lines start as soon as every line that they need is available.',
       entry: 'startReady',
       always: { guard: 'isDone', target: 'finished' },
       on: {
@@ -53,6 +54,7 @@ export const coordinatorMachine = setup({
     },
     /** No line starts any more; lines that write come to their next durable point. */
     draining: {
+      description: 'No line starts any more. Lines that write come to their next durable point.',
       entry: 'interruptLines',
       always: { guard: 'isDone', target: 'interrupted' },
       on: {
@@ -64,7 +66,7 @@ export const coordinatorMachine = setup({
         },
       },
     },
-    finished: { type: 'final' },
-    interrupted: { type: 'final' },
+    finished: { description: 'Every line has ended.', type: 'final' },
+    interrupted: { description: 'Every line has ended after the run was told to stop.', type: 'final' },
   },
 });

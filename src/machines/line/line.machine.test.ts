@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createActor, type InspectionEvent } from 'xstate';
 import type { ErrorData } from '../../core/errors.ts';
-import { type LineInput, withSteps } from './line.machine.ts';
+import { withSteps } from './line.machine.ts';
+import type { LineInput } from './line-setup.ts';
 import type { Judgement, Step, Steps } from './steps.ts';
 
 /** What a step does each time it is run: an answer, or an error that it rejects with. The last one stays. */
@@ -62,6 +63,7 @@ async function drive(script: Script, o: { purpose?: LineInput['purpose']; restor
       create: play('create'),
       relocate: play('relocate'),
       update: play('update'),
+      verify: play('verify'),
       removeFirst: play('removeFirst'),
       send: play('send'),
       awaitReady: play('awaitReady'),
@@ -88,7 +90,7 @@ async function statesOf(script: Script, o?: Parameters<typeof drive>[1]): Promis
 describe('one line', () => {
   it('walks from intent to record when it creates', async () => {
     expect(await statesOf({ observe: [judgement('create')] })).toBe(
-      'waiting observing judged recordingIntent creating awaiting recording settled',
+      'waiting observing judged recordingIntent creating verifying awaiting recording settled',
     );
   });
 
@@ -98,10 +100,10 @@ describe('one line', () => {
     ['one that an earlier run left unready', judgement('none', { needsRecord: true, needsReady: true }), 'awaiting recording settled'],
     ['an adoption', judgement('adopt', { needsRecord: true }), 'recording settled'],
     ['a new delete request', judgement('reconcile', { needsRecord: true }), 'recording settled'],
-    ['an update', judgement('update', { needsUpdate: true }), 'updating awaiting recording settled'],
+    ['an update', judgement('update', { needsUpdate: true }), 'updating verifying awaiting recording settled'],
     ['a claim', judgement('claim'), 'awaiting recording settled'],
-    ['a claim that differs', judgement('claim', { needsUpdate: true }), 'updating awaiting recording settled'],
-    ['a replacement', judgement('replace'), 'removingFirst recordingIntent creating awaiting recording settled'],
+    ['a claim that differs', judgement('claim', { needsUpdate: true }), 'updating verifying awaiting recording settled'],
+    ['a replacement', judgement('replace'), 'removingFirst recordingIntent creating verifying awaiting recording settled'],
     ['an action', judgement('send'), 'sending recording settled'],
     ['a wait', judgement('pending'), 'awaiting recording settled'],
     ['a delete', judgement('delete'), 'removing recordingRemoval settled'],
@@ -125,10 +127,10 @@ describe('one line', () => {
     );
     expect(
       await statesOf({ observe: [judgement('create')], create: [unclear], relocate: [{ outcome: 'claimed', needsUpdate: true }] }),
-    ).toBe('waiting observing judged recordingIntent creating relocating claimed updating awaiting recording settled');
+    ).toBe('waiting observing judged recordingIntent creating relocating claimed updating verifying awaiting recording settled');
     expect(
       await statesOf({ observe: [judgement('create')], create: [unclear, { outcome: 'made' }], relocate: [{ outcome: 'absent' }] }),
-    ).toBe('waiting observing judged recordingIntent creating relocating creating awaiting recording settled');
+    ).toBe('waiting observing judged recordingIntent creating relocating creating verifying awaiting recording settled');
   });
 
   it('ends paused when somebody else reports the deployment', async () => {
@@ -139,11 +141,17 @@ describe('one line', () => {
 
   it('keeps the record of an object that did not become ready', async () => {
     expect(await statesOf({ observe: [judgement('create')], awaitReady: [refusedByProvider] })).toBe(
-      'waiting observing judged recordingIntent creating awaiting recordingUnready failed',
+      'waiting observing judged recordingIntent creating verifying awaiting recordingUnready failed',
     );
     expect(await statesOf({ observe: [judgement('create')], awaitReady: [interrupted] })).toBe(
-      'waiting observing judged recordingIntent creating awaiting recordingInterrupted interrupted',
+      'waiting observing judged recordingIntent creating verifying awaiting recordingInterrupted interrupted',
     );
+  });
+
+  it('keeps the record of an object whose write could not be verified', async () => {
+    const created = 'waiting observing judged recordingIntent creating verifying';
+    expect(await statesOf({ observe: [judgement('create')], verify: [refusedByProvider] })).toBe(`${created} recordingUnready failed`);
+    expect(await statesOf({ observe: [judgement('create')], verify: [interrupted] })).toBe(`${created} recordingInterrupted interrupted`);
   });
 
   it('settles without a look when an interrupted run settled it', async () => {
@@ -187,6 +195,7 @@ const ways: readonly [Step, Judgement, Script][] = [
   ['create', judgement('create'), {}],
   ['relocate', judgement('create'), { create: [{ outcome: 'unclear' }] }],
   ['update', judgement('update', { needsUpdate: true }), {}],
+  ['verify', judgement('create'), {}],
   ['removeFirst', judgement('replace'), {}],
   ['send', judgement('send'), {}],
   ['record', judgement('create'), {}],
@@ -211,7 +220,7 @@ describe('a step that rejects', () => {
     expect(actor.getSnapshot().context.error).toBeNull();
   });
 
-  it.each(ways.filter(([step]) => !['observe', 'create', 'relocate'].includes(step)))(
+  it.each(ways.filter(([step]) => !['observe', 'create', 'relocate', 'verify'].includes(step)))(
     '%s looks again when the ledger moved before the lease was held',
     async (step, verdict, script) => {
       const states = await statesOf({ observe: [verdict, judgement('none')], ...script, [step]: [moved] });
@@ -260,6 +269,7 @@ describe('whatever the steps answer', () => {
         maxLength: 3,
       }),
       update: fc.array(fc.oneof(fc.constant(undefined), failures), { minLength: 1, maxLength: 2 }),
+      verify: fc.array(fc.oneof(fc.constant(undefined), failures), { minLength: 1, maxLength: 2 }),
       awaitReady: fc.array(fc.oneof(fc.constant({ outcome: 'ready' }), failures), { minLength: 1, maxLength: 2 }),
       record: fc.array(fc.oneof(fc.constant(undefined), failures), { minLength: 1, maxLength: 2 }),
     })
@@ -282,6 +292,19 @@ describe('whatever the steps answer', () => {
           if (state === 'relocating') expect(sawState[i - 1]).toBe('creating');
         });
         expect((runs.get('create') ?? 0) === 0 || (runs.get('recordIntent') ?? 0) > 0).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('an object that this run wrote stands in no bad end without an attempt to record it', async () => {
+    await fc.assert(
+      fc.asyncProperty(script, async (one) => {
+        const { done, sawState, start } = await drive(one);
+        start();
+        await done;
+        const wrote = sawState.lastIndexOf('verifying');
+        if (wrote >= 0) expect(sawState.slice(wrote).some((state) => state.startsWith('recording'))).toBe(true);
       }),
       { numRuns: 400 },
     );

@@ -1,57 +1,8 @@
-import { assign, setup } from 'xstate';
-import type { ErrorData } from '../../core/errors.ts';
-import type { VerdictName } from './decide.ts';
-import {
-  type CreateOutcome,
-  type Judgement,
-  type ReadyOutcome,
-  type RelocateOutcome,
-  type Step,
-  type StepEvent,
-  type Steps,
-  stepRunner,
-} from './steps.ts';
+import { type LineTag, lineSetup, newLine } from './line-setup.ts';
+import { type Step, type Steps, stepRunner } from './steps.ts';
 
 /** Raised whenever states or their meaning change: a snapshot of another version is dropped. */
-export const lineMachineVersion = 2;
-
-export interface LineContext {
-  readonly line: string;
-  readonly purpose: 'plan' | 'apply' | 'destroy';
-  readonly verdict: VerdictName | null;
-  readonly why: string;
-  readonly needsUpdate: boolean;
-  readonly needsRecord: boolean;
-  readonly needsReady: boolean;
-  readonly creates: number;
-  readonly error: ErrorData | null;
-}
-
-export type LineInput = { readonly line: string; readonly purpose: LineContext['purpose']; readonly restored?: VerdictName };
-
-/** A line that has not begun. */
-export const newLine = ({ line, purpose, restored }: LineInput): LineContext => ({
-  line,
-  purpose,
-  verdict: restored ?? null,
-  why: '',
-  needsUpdate: false,
-  needsRecord: false,
-  needsReady: false,
-  creates: 0,
-  error: null,
-});
-
-export type LineEvent =
-  | { readonly type: 'line.start' }
-  | { readonly type: 'line.interrupt' }
-  | { readonly type: 'line.skip'; readonly error: ErrorData };
-
-/**
- * A state says of its line: `available`, its outputs can be used; `final`, it has ended; `idle`, it has not begun; `polling`, it waits for a
- * provider. A final state that is not `available` is a bad end.
- */
-export type LineTag = 'available' | 'final' | 'idle' | 'polling';
+export const lineMachineVersion = 3;
 
 /** The entry of a state in which a step is under way; `<step>.done` or `<step>.error` tells how it ended. */
 const begin = <S extends Step>(step: S) => ({ type: 'begin', params: { step } }) as const;
@@ -67,56 +18,26 @@ const endBadly = [
   { target: 'failed', actions: { type: 'keepError', params: errorOf } },
 ] as const;
 
+/** The same for an object that stands: its record must not be lost with the error. */
+const recordAndEnd = [
+  { guard: { type: 'isInterruption', params: errorOf }, target: 'recordingInterrupted' },
+  { target: 'recordingUnready', actions: { type: 'keepError', params: errorOf } },
+] as const;
+
 /**
- * One line of the plan: looks, is judged, and, when applying, walks intent → create → ready → record.
+ * One line of the plan: looks, is judged, and, when applying, walks intent → create → verify → ready → record.
  * `creating` is entered only from `recordingIntent` (or after a look that found nothing under that same intent).
  * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again. So does a refusal. In an
  * apply all lines are made anew then, so only a plan's look again.
  * Steps are begun on entry and not invoked: an invoked promise is an actor of its own, and takes as long again as the line's.
  */
-export const lineMachine = setup({
-  types: {} as {
-    context: LineContext;
-    input: LineInput;
-    events: LineEvent | StepEvent;
-    tags: LineTag;
-  },
-  guards: {
-    isPlanning: ({ context }) => context.purpose === 'plan',
-    isRestored: ({ context }) => context.verdict !== null,
-    verdictIs: ({ context }, params: { want: readonly VerdictName[] }) => context.verdict !== null && params.want.includes(context.verdict),
-    needsUpdate: ({ context }) => context.needsUpdate,
-    needsRecord: ({ context }) => context.needsRecord,
-    needsReady: ({ context }) => context.needsReady,
-    isMoved: (_, params: { error: unknown }) => params.error instanceof Error && params.error.name === 'LedgerMoved',
-    isInterruption: (_, params: { error: unknown }) => params.error instanceof Error && params.error.name === 'Interrupted',
-    isWaiting: (_, params: { outcome: ReadyOutcome['outcome'] }) => params.outcome === 'waiting',
-    isUnclear: (_, params: { outcome: CreateOutcome['outcome'] }) => params.outcome === 'unclear',
-    isAbsent: (_, params: { outcome: RelocateOutcome['outcome'] }) => params.outcome === 'absent',
-  },
-  actions: {
-    begin: (_, params: { step: Step }): void => {
-      throw new Error(`the step ${params.step} is not wired`);
-    },
-    judge: assign((_, params: { judgement: Judgement }) => ({
-      verdict: params.judgement.verdict,
-      why: params.judgement.why,
-      needsUpdate: params.judgement.needsUpdate,
-      needsRecord: params.judgement.needsRecord,
-      needsReady: params.judgement.needsReady ?? false,
-      error: params.judgement.error ?? null,
-    })),
-    countCreate: assign({ creates: ({ context }) => context.creates + 1 }),
-    noteClaim: assign((_, params: { needsUpdate: boolean }) => ({ verdict: 'claim' as const, needsUpdate: params.needsUpdate })),
-    keepError: assign((_, params: { error: unknown }) => ({ error: asErrorData(params.error) })),
-    skip: assign((_, params: { error: ErrorData }) => ({ error: params.error })),
-  },
-}).createMachine({
+export const lineMachine = lineSetup.createMachine({
   id: 'line',
   context: ({ input }) => newLine(input),
   initial: 'waiting',
   states: {
     waiting: {
+      description: 'The line waits for the lines that it needs.',
       tags: 'idle',
       on: {
         'line.start': [{ guard: 'isRestored', target: 'settled' }, { target: 'observing' }],
@@ -125,6 +46,7 @@ export const lineMachine = setup({
       },
     },
     observing: {
+      description: 'The step resolves references, looks for the live object and judges the look.',
       entry: begin('observe'),
       on: {
         'line.interrupt': 'interrupted',
@@ -134,6 +56,7 @@ export const lineMachine = setup({
       },
     },
     judged: {
+      description: 'The verdict says where the line goes. The line leaves this state at once.',
       always: [
         { guard: { type: 'verdictIs', params: { want: ['refused'] } }, target: 'refused' },
         { guard: 'isPlanning', target: 'planned' },
@@ -150,8 +73,9 @@ export const lineMachine = setup({
         { target: 'settled' },
       ],
     },
-    /** Ends at once where old and new may stand side by side: then the old one goes after the dependents took the new one. */
     removingFirst: {
+      description:
+        'A replacement removes the old object first where the provider does not allow two. Where it does, this step ends at once, and the old object goes after the dependents took the new one.',
       entry: begin('removeFirst'),
       on: {
         'removeFirst.done': 'recordingIntent',
@@ -159,6 +83,7 @@ export const lineMachine = setup({
       },
     },
     recordingIntent: {
+      description: 'The intent announces the create. The step ends once the next machine would see the intent.',
       entry: begin('recordIntent'),
       on: {
         'recordIntent.done': 'creating',
@@ -166,16 +91,18 @@ export const lineMachine = setup({
       },
     },
     creating: {
+      description: 'The step sends the create, only under a stored intent.',
       entry: ['countCreate', begin('create')],
       on: {
         'create.done': [
           { guard: { type: 'isUnclear', params: ({ event }) => ({ outcome: event.output.outcome }) }, target: 'relocating' },
-          { target: 'awaiting' },
+          { target: 'verifying' },
         ],
         'create.error': [...endBadly],
       },
     },
     relocating: {
+      description: 'The answer was lost, or said that the object exists. The step looks for the object before anything else is sent.',
       entry: begin('relocate'),
       on: {
         'relocate.done': [
@@ -195,16 +122,27 @@ export const lineMachine = setup({
       },
     },
     claimed: {
+      description: 'The object that the look found is ours by the intent. The line leaves this state at once.',
       always: [{ guard: 'needsUpdate', target: 'updating' }, { target: 'awaiting' }],
     },
     updating: {
+      description: 'The step writes the declared fields that differ.',
       entry: begin('update'),
       on: {
-        'update.done': 'awaiting',
+        'update.done': 'verifying',
         'update.error': [...lookAgain, ...endBadly],
       },
     },
+    verifying: {
+      description: 'The step reads again what the answer to the write does not show as planned, and sends it once more where it differs.',
+      entry: begin('verify'),
+      on: {
+        'verify.done': 'awaiting',
+        'verify.error': recordAndEnd,
+      },
+    },
     sending: {
+      description: 'The step sends the request of an action.',
       entry: begin('send'),
       on: {
         'send.done': 'recording',
@@ -212,6 +150,7 @@ export const lineMachine = setup({
       },
     },
     awaiting: {
+      description: 'The step polls the object, or the deployment that the line waits for, until it is ready.',
       tags: 'polling',
       entry: begin('awaitReady'),
       on: {
@@ -219,21 +158,19 @@ export const lineMachine = setup({
           { guard: { type: 'isWaiting', params: ({ event }) => ({ outcome: event.output.outcome }) }, target: 'paused' },
           { target: 'recording' },
         ],
-        'awaitReady.error': [
-          { guard: { type: 'isInterruption', params: errorOf }, target: 'recordingInterrupted' },
-          { target: 'recordingUnready', actions: { type: 'keepError', params: errorOf } },
-        ],
+        'awaitReady.error': recordAndEnd,
       },
     },
     recordingInterrupted: {
+      description: 'The run stops while the object is not ready. The step stores its record.',
       entry: begin('recordUnready'),
       on: {
         'recordUnready.done': 'interrupted',
         'recordUnready.error': 'interrupted',
       },
     },
-    /** The object exists and is not ready: its record must not be lost with the error. */
     recordingUnready: {
+      description: 'The object stands and is not ready. The step stores its record, so that it is not lost with the error.',
       entry: begin('recordUnready'),
       on: {
         'recordUnready.done': 'failed',
@@ -241,6 +178,7 @@ export const lineMachine = setup({
       },
     },
     recording: {
+      description: 'The step stores the record. The lines after this one may already use its outputs.',
       tags: 'available',
       entry: begin('record'),
       on: {
@@ -249,6 +187,7 @@ export const lineMachine = setup({
       },
     },
     removing: {
+      description: 'The step sends the recorded delete request.',
       entry: begin('remove'),
       on: {
         'remove.done': 'recordingRemoval',
@@ -256,6 +195,7 @@ export const lineMachine = setup({
       },
     },
     recordingRemoval: {
+      description: 'The step stores that nothing is left of the record.',
       tags: 'available',
       entry: begin('recordRemoval'),
       on: {
@@ -263,14 +203,17 @@ export const lineMachine = setup({
         'recordRemoval.error': [...lookAgain, ...endBadly],
       },
     },
-    planned: { type: 'final', tags: ['final', 'available'] },
-    settled: { type: 'final', tags: ['final', 'available'] },
-    refused: { type: 'final', tags: 'final' },
-    failed: { type: 'final', tags: 'final' },
-    skipped: { type: 'final', tags: 'final' },
-    interrupted: { type: 'final', tags: 'final' },
-    /** A deployment that somebody else reports: a later run goes on from here. */
-    paused: { type: 'final', tags: 'final' },
+    planned: { description: 'A plan ends here, with the verdict.', type: 'final', tags: ['final', 'available'] },
+    settled: { description: 'The object stands as planned, or is gone as asked.', type: 'final', tags: ['final', 'available'] },
+    refused: { description: 'The verdict is a refusal; nothing was written.', type: 'final', tags: 'final' },
+    failed: { description: 'A step failed; the error says which and why.', type: 'final', tags: 'final' },
+    skipped: { description: 'A line that this one needs did not succeed. Nothing was written for this one.', type: 'final', tags: 'final' },
+    interrupted: { description: 'The run was told to stop. The next run goes on from here.', type: 'final', tags: 'final' },
+    paused: {
+      description: 'The code host will report the deployment. The run that it starts then goes on from here.',
+      type: 'final',
+      tags: 'final',
+    },
   },
 });
 
@@ -280,14 +223,3 @@ export const hasTag = (state: string, tag: LineTag): boolean =>
 
 /** The line machine with what its steps do. */
 export const withSteps = (steps: Steps): typeof lineMachine => lineMachine.provide({ actions: { begin: stepRunner(steps) } });
-
-/** An error as data; whoever provides the steps rejects with an object that carries `data`, already redacted. */
-function asErrorData(error: unknown): ErrorData {
-  if (typeof error === 'object' && error !== null && 'data' in error) return error.data as ErrorData;
-  return {
-    code: 'INTERNAL',
-    summary: 'pilotfish failed',
-    detail: error instanceof Error ? error.message : String(error),
-    fix: 'Please report it with the command that you ran.',
-  };
-}

@@ -30,6 +30,7 @@ export interface Steps {
   readonly create: (line: string) => Promise<CreateOutcome>;
   readonly relocate: (line: string) => Promise<RelocateOutcome>;
   readonly update: (line: string) => Promise<void>;
+  readonly verify: (line: string) => Promise<void>;
   readonly send: (line: string) => Promise<void>;
   readonly awaitReady: (line: string) => Promise<ReadyOutcome>;
   readonly record: (line: string) => Promise<void>;

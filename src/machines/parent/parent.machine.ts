@@ -57,8 +57,9 @@ export const parentMachine = setup({
   context: ({ input }) => ({ parent: input.parent, writes: 0, isAsked: false, error: null }),
   initial: 'idle',
   states: {
-    idle: { on: { 'parent.ask': 'gathering' } },
+    idle: { description: 'No line asks for a change.', on: { 'parent.ask': 'gathering' } },
     gathering: {
+      description: 'The lines that ask at this moment become one batch.',
       entry: 'startBatch',
       invoke: {
         id: 'gather',
@@ -69,6 +70,7 @@ export const parentMachine = setup({
       },
     },
     locking: {
+      description: 'The run takes the lock of the shared object. Runs of other scopes take the same lock.',
       invoke: {
         id: 'lock',
         src: 'lock',
@@ -78,6 +80,7 @@ export const parentMachine = setup({
       },
     },
     reading: {
+      description: 'The run reads the object under the lock, and judges each change again.',
       invoke: {
         id: 'read',
         src: 'read',
@@ -90,6 +93,7 @@ export const parentMachine = setup({
       },
     },
     writing: {
+      description: 'The run writes all changes of the batch at once. Other entries go back as they were read.',
       entry: 'countWrite',
       invoke: {
         id: 'write',
@@ -100,6 +104,7 @@ export const parentMachine = setup({
       },
     },
     verifying: {
+      description: 'The run reads the object again: a write counts only when its entries are seen.',
       invoke: {
         id: 'verify',
         src: 'verify',
@@ -112,6 +117,7 @@ export const parentMachine = setup({
       },
     },
     unlocking: {
+      description: 'The run gives the lock back, once no unanswered write under it can still land.',
       invoke: {
         id: 'unlock',
         src: 'unlock',
@@ -121,6 +127,7 @@ export const parentMachine = setup({
       },
     },
     answering: {
+      description: 'The run tells each line of the batch how its entry stands.',
       entry: 'startAnswer',
       on: { 'parent.ask': { actions: 'noteAsk' } },
       invoke: {

@@ -38,6 +38,7 @@ export const readinessMachine = setup({
   initial: 'looking',
   states: {
     looking: {
+      description: 'The run asks the provider how the object stands.',
       entry: 'countPoll',
       invoke: {
         id: 'look',
@@ -57,6 +58,7 @@ export const readinessMachine = setup({
       },
     },
     kicking: {
+      description: 'The run starts a build again, once, when it is older than the state that it needs.',
       entry: 'noteKick',
       invoke: {
         id: 'kick',
@@ -67,6 +69,7 @@ export const readinessMachine = setup({
       },
     },
     pausing: {
+      description: 'Time passes, and more of it after each look. A run with only such lines left gives its lease back meanwhile.',
       invoke: {
         id: 'pause',
         src: 'pause',
@@ -75,9 +78,12 @@ export const readinessMachine = setup({
         onError: { target: 'broken', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
       },
     },
-    ready: { type: 'final' },
-    failed: { type: 'final' },
+    ready: { description: 'The object is ready.', type: 'final' },
+    failed: { description: 'The object failed at the provider and will not become ready by itself.', type: 'final' },
     /** A look could not be made. The cause stays with the code that provides the actors. */
-    broken: { type: 'final' },
+    broken: {
+      description: 'The looks end without an answer: a request failed, the time is over, or the code host will report the deployment.',
+      type: 'final',
+    },
   },
 });

@@ -16,6 +16,7 @@ export const chartPlaces: { readonly [machine: string]: { readonly [state: strin
     ['removingFirst', 'updating', 'recordingRemoval'],
     ['recordingIntent', 'claimed', 'sending'],
     ['creating', 'relocating', ''],
+    ['', 'verifying', ''],
     ['paused', 'awaiting', 'recordingUnready'],
     ['recordingInterrupted', 'recording', 'failed'],
     ['interrupted', 'settled', ''],
