@@ -37,6 +37,8 @@ export class Failure extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly fix: string;
+  /** The fix is for this case, and not the general one of the table. */
+  readonly hasOwnFix: boolean;
   readonly place: Place | undefined;
   readonly status: number | null | undefined;
 
@@ -46,6 +48,7 @@ export class Failure extends Error {
     this.code = code;
     this.detail = options.detail;
     this.fix = options.fix ?? errorTable[code].fix;
+    this.hasOwnFix = options.fix !== undefined;
     this.place = options.place;
     this.status = options.status;
   }

@@ -57,18 +57,18 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (session.stale.why !== null) return staleDoc(session, { positions, hosts }, ms());
   if (!error && session.writer.isStale)
     session.warnings.unshift(
-      'This run is stale: another run of this scope wrote while this one held no lease, and what that one recorded holds.',
+      'This run is stale: another run of this scope wrote while this one held no lease, and the records of that run hold.',
     );
   const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
-  // The head is somebody's; a receipt of this run is there only when its last push stands.
+  // The head may be another run's. A receipt of this run is there only when its last push stands.
   const commit = finished.error ? null : session.writer.head;
   return applyDoc(session, { positions, status: end, orphans, stays, hosts, commit, ms: ms(), error, digest });
 }
 
-/** Facts that were lost end the run as failed. After a restore they are no surprise: it put an older commit back by a person's word. */
+/** Lost facts end the run as failed. After a restore the loss is no error, because a person asked for an older commit. */
 function lossError(session: Session, { restoreLedger }: RunRequest, back: readonly Stored[]): ErrorData | null {
-  // An apply finds the objects by their names. After a destroy nobody looks any more, so a person has to.
+  // An apply finds the objects by their names. After a destroy no run looks any more, so a person must.
   const isUnsure = session.purpose === 'destroy' && session.trust.isUnsure;
   if (back.length === 0 && !isUnsure) return null;
   if (typeof restoreLedger !== 'string' || back.length === 0)
@@ -78,7 +78,7 @@ function lossError(session: Session, { restoreLedger }: RunRequest, back: readon
 }
 
 /**
- * `--expect`: judges every line as a plan does, compares the digest, and only then starts the lines that write. Nothing is looked at twice
+ * `--expect`: judges every line as a plan does, compares the digest, and only then starts the lines that write. No line looks twice
  * in between. Throws `DIGEST_MISMATCH` before anything was written.
  */
 async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expected: string, common: Common) {
@@ -87,7 +87,7 @@ async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expec
     const { drive } = begin(opened, 'plan', common);
     await drive.ending();
     const { positions } = await drive.done;
-    // Another run wrote meanwhile: what was judged is of a ledger that is gone.
+    // Another run wrote meanwhile, so these lines were judged by an old ledger.
     if (drive.isOutdated) continue;
     // A run that was told to stop writes nothing more, and its receipt says so.
     const isCompared = !session.stopping.aborted;
@@ -112,16 +112,16 @@ interface Finishing {
 interface Finished {
   readonly drive: Drive;
   readonly orphans: readonly Orphan[];
-  /** The lines that `--only` left of a destroy. */
+  /** The lines that `--only` leaves out of a destroy. */
   readonly stays: readonly string[];
   readonly error: ErrorData | null;
-  /** As the receipt says it; `null` where there is none. */
+  /** The digest of the receipt; `null` without a receipt. */
   readonly digest: string | null;
 }
 
 /**
- * Runs all lines, then their leftovers and the last push. Another run may have written after this run's looks and before its lease, also one
- * that died before it could record that: then all lines begin anew.
+ * Runs all lines, then their leftovers and the last push. Another run, even one that died before it could record, may have written after this
+ * run's looks and before its lease. Then all lines begin anew.
  */
 async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
   const { session, prepared } = opened;
@@ -148,7 +148,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     if (destroyed && unsettled.size === 0 && stays.length === 0) endLookBack(session);
     const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
     if (session.stale.why !== null) {
-      // Neither receipt nor history: what was announced is withdrawn, and the scope is as if this run had not been.
+      // This end leaves neither receipt nor history. Announcements are withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
       return { drive, orphans: [], stays, error: null, digest: null };
     }
@@ -157,7 +157,7 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     try {
       if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, stays, error: null, digest };
     } catch (thrown) {
-      // A later run of this scope has taken over: what it records is the truth.
+      // A later run of this scope has taken over, and its records are the truth.
       if (session.writer.isStale) return { drive, orphans, stays, error: null, digest };
       const error = session.redactor.document(await keepUnpushed(session, ending, toErrorData(thrown)), errorShape);
       return { drive, orphans, stays, digest, error };
@@ -171,7 +171,7 @@ interface Ended extends Pick<Finished, 'drive' | 'stays'>, Pick<ApplyFacts, 'hos
   readonly quietForMs: number;
 }
 
-/** The last push holds this beside the facts of the lines: receipt, line of history, and the position of an interrupted run. */
+/** Gives what the last push holds beside the facts of the lines: receipt, line of history, and the position of an interrupted run. */
 function endingOf(
   { session, context, prepared, freshness }: Opened,
   o: Finishing,
@@ -198,7 +198,7 @@ function endingOf(
   };
 }
 
-/** How its line of history says that a run ended. A scope of which recorded lines stay is not destroyed. */
+/** The outcome in a run's line of history. A scope is not destroyed while recorded lines of it stay. */
 const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroyed: boolean; readonly isPart: boolean }): string =>
   destroyed ? `${isPart ? partly : ''}destroyed: ${status}` : status;
 
@@ -209,8 +209,8 @@ function staleDoc(session: Session, seen: Pick<ApplyFacts, 'positions' | 'hosts'
 }
 
 /**
- * The run's turn with its scope, or why it is too late: before it waits for another run, and again when it had to. That may take a
- * while, and an interruption meanwhile is no defect.
+ * Waits for the run's turn with its scope, and gives the reason when the run is too late. It asks before it waits for another run, and again
+ * after such a wait. The wait may be long, so an interruption of it is no defect.
  */
 async function comeToTurn(session: Session, { restoreLedger, trustLedger }: RunRequest, freshness: Freshness): Promise<string | null> {
   const { writer, stopping } = session;

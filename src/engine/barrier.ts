@@ -6,8 +6,8 @@ import type { Workers } from '../ledger/writer/writer-options.ts';
 const patienceMs = 30_000;
 
 /**
- * The barrier knows which lines of a run are at work, which wait and which poll. The run is quiet when nobody who is at work could add
- * another fact: then the writer pushes. The barrier is made before the writer and the lines, and both have it.
+ * The barrier knows which lines of a run are at work, which wait and which poll. The run is quiet when nobody at work could add another
+ * fact, and then the writer pushes. The barrier is made before the writer and the lines, and both have it.
  */
 export class Barrier implements Workers {
   readonly #clock: Clock;
@@ -18,7 +18,7 @@ export class Barrier implements Workers {
     this.#clock = clock;
   }
 
-  /** New lines begin. Those before them are outdated: what they still do counts no more. The new ones count as at work until `started`. */
+  /** New lines begin, and count as at work until `started`. The lines before them are outdated: their work counts no more. */
   begin(lines: CrewLines): Crew {
     this.#crew = new Crew(lines, this.#clock.mono(), (crew) => {
       if (crew === this.#crew) this.tell();
@@ -26,7 +26,7 @@ export class Barrier implements Workers {
     return this.#crew;
   }
 
-  /** Nobody who is at work could add another fact; so it is where no lines have begun. */
+  /** True when nobody at work could add another fact, and when no lines have begun. */
   isQuiet(): boolean {
     const crew = this.#crew;
     return crew === null || crew.isQuiet({ pollersCount: this.#isYoung(crew) });
@@ -52,7 +52,7 @@ export class Barrier implements Workers {
     return this.#clock.mono() - began < patienceMs;
   }
 
-  /** `watcher` is called whenever the run may have become quiet, until what this returns is called. */
+  /** Calls `watcher` whenever the run may have become quiet, until the returned function is called. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -64,8 +64,8 @@ export class Barrier implements Workers {
   }
 
   /**
-   * The line handed its facts to the ledger, or waits for what is not its own: it is not at work until `resume` or its next state.
-   * `isLast`: nothing of it is left to do but to see them become durable.
+   * The line handed its facts to the ledger, or waits for something that is not its own. It is not at work until `resume` or its next state.
+   * `isLast`: the line has nothing left to do but to see its facts become durable.
    */
   hold(line: string, o: { readonly isLast: boolean }): void {
     this.#crew?.hold(line, o);
@@ -75,7 +75,7 @@ export class Barrier implements Workers {
     this.#crew?.resume(line);
   }
 
-  /** A wait of a line that does not count as at work meanwhile. */
+  /** Runs a wait of a line. The line does not count as at work meanwhile. */
   async aside<T>(line: string, wait: () => Promise<T>): Promise<T> {
     this.hold(line, { isLast: false });
     try {
@@ -108,11 +108,11 @@ export class Crew {
   readonly #tell: (crew: Crew) => void;
   readonly #busy = new Set<string>();
   readonly #polling = new Set<string>();
-  /** Lines that wait for the ledger, with what they were at before. */
+  /** Lines that wait for the ledger, each with the set that it was in before. */
   readonly #held = new Map<string, Set<string>>();
   /** Lines that have not come to their last durable step. */
   readonly #unsettled: Set<string>;
-  /** So many acts wait for the transitions under way to end: lines are about to start, or to end. */
+  /** The count of acts that wait for the transitions under way to end: lines are about to start, or to end. */
   #pending = 1;
 
   constructor(lines: CrewLines, began: number, tell: (crew: Crew) => void) {
@@ -169,7 +169,7 @@ export class Crew {
     queueMicrotask(() => {
       this.#pending -= 1;
       act();
-      // Nobody else may come to tell that nothing is pending any more.
+      // Otherwise no watcher may hear that nothing is pending any more.
       this.#tell(this);
     });
   }

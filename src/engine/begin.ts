@@ -17,8 +17,8 @@ export interface Common {
 }
 
 /**
- * Starts the lines: those of the plan, or for a destroy those of the ledger. `ahead` is what they came to when all of them were judged
- * before the first write: what could be judged then goes on from there, and the others must stay within it.
+ * Starts the lines: those of the plan, or for a destroy those of the ledger. `ahead`: the phases of the lines when all were judged before
+ * the first write. A line that could be judged then goes on from there, and the others must stay within it.
  */
 export function begin(
   opened: { readonly session: Session; readonly prepared: Prepared | null },
@@ -27,14 +27,14 @@ export function begin(
 ): { drive: Drive; stays: readonly string[] } {
   const { session, prepared } = opened;
   const end = linesEnd(session.stopping);
-  // Each line that needs the lease hears for itself why it cannot be had.
+  // Each line that needs the lease gets the reason itself when the lease cannot be taken.
   if (purpose === 'destroy' && isSureToWrite(session, only)) session.writer.ensureLease().catch(() => undefined);
   session.identities.clear();
   if (purpose === 'plan') session.vault.forget();
   for (const line of prepared?.lines ?? []) {
     keep(session, { ...newLine(line.line.id, line, end.stopping), isAhead: purpose === 'plan' });
     for (const id of line.after) session.awaited.add(id);
-    // Its secrets are read before it is bound.
+    // The line's secrets are read before it is bound.
     session.hosts.noteLine(line, line.sends);
   }
   const { nodes, stays } = prepared
@@ -64,8 +64,8 @@ function takeOver(session: Session, ahead: Ahead, stopping: AbortSignal): void {
 }
 
 /**
- * Whether a destroy removes something before any of its lines has looked: then it takes the lease while they are being started. An
- * object of an unfinished create is recorded in the same push as the lease, and entries of one list go together: those wait for all lines.
+ * Whether a destroy is sure to remove something before any of its lines has looked. Then it takes the lease while the lines start. An object
+ * of an unfinished create is recorded in the same push as the lease, and entries of one list go together, so those wait for all lines.
  */
 function isSureToWrite(session: Session, only: readonly string[]): boolean {
   const facts = factsOf(session);
@@ -75,7 +75,7 @@ function isSureToWrite(session: Session, only: readonly string[]): boolean {
   return isAlone && records.some(({ owned, destroy }) => owned && destroy === 'delete');
 }
 
-/** All secrets are asked for at once. A line waits for its own when it comes to them, and only that line hears what failed. */
+/** Asks for all secrets at once. A line waits for its own secrets when it needs them, and only that line fails with them. */
 function readAhead(session: Session, lines: readonly PreparedLine[]): void {
   for (const ref of lines.flatMap(secretsOf)) void session.readSecret(ref.reference).catch(() => undefined);
 }

@@ -34,7 +34,7 @@ export interface ClosedWork {
   readonly signal: AbortSignal;
   readonly store: Store;
   readonly client: Client;
-  /** Of the plan file, where there is one that can be read: a run sees the scopes of its own plan. */
+  /** The head of the plan file, where one can be read. A run sees only the scopes of its own plan. */
   readonly plan: PlanHead | null;
   readonly readSecret: Session['readSecret'];
 }
@@ -75,7 +75,7 @@ export async function endScope(
     why,
     ...more,
   });
-  if (!name) return say('kept', 'its ledger does not say which scope it is of');
+  if (!name) return say('kept', 'its ledger does not name its scope');
   if (pulls.length === 0) return say('kept', 'its history names no pull request');
   if (!isOurs(work, state.history)) return say('kept', `its history is of another repository than ${work.host.repository}`);
   const scope: Scope = { ...name, branch, head: tree.head, state, pulls };
@@ -93,9 +93,9 @@ export async function endScope(
 }
 
 /**
- * Tells what seals say of a scope: how many facts of this run's keys its ledger lacks, as far as anybody can tell, and which pull requests it
- * and its history name.
- * Whoever can push could take facts out, write that the scope was destroyed, or name a pull request that is closed.
+ * Reads the seals of a scope: how many facts of this run's keys its ledger lacks, as far as anybody can tell, and which pull requests the
+ * seals and the history name. Anybody with the right to push could take facts out, write that the scope was destroyed, or name a closed
+ * pull request.
  */
 async function sealedOf({ request, world, redactor, plan, store, readSecret }: ClosedWork, branch: string, tree: Tree, state: LedgerState) {
   const facts = world.repository ?? null;
@@ -114,7 +114,7 @@ const notReached = (branch: string): ClosedScopeDoc => {
   return { ...facts, outcome: 'interrupted', why: 'the run was interrupted before its turn' };
 };
 
-/** A name too long for a branch stands in the receipt alone. */
+/** A name that is too long for a branch stands only in the receipt. */
 function nameOf(branch: string, { receipt }: LedgerState, environment: string): ScopeName | null {
   const name = scopeOf(branch);
   if (name || !receipt) return name;
@@ -130,18 +130,18 @@ function isOurs({ host, store, world }: ClosedWork, history: readonly HistoryEnt
   return history.every(({ pr, repository }) => pr === null || repository === null || ours.has(repository.toLowerCase()));
 }
 
-/** By the clock of the machine, which may be wrong: it only spares the host a question. */
+/** This goes by the clock of the machine, which may be wrong. So it only spares the host a question. */
 function isLongAgo({ clock, request }: ClosedWork, { at, outcome }: HistoryEntry): boolean {
   return outcome === 'destroyed: complete' && clock.now() - Date.parse(at) > request.keepReceiptsDays * 86_400_000;
 }
 
-/** By the host's own clock: nobody touched the pull requests for so many days. A host that does not tell its time says nothing against it. */
+/** Whether nobody touched the pull requests for that many days, by the host's own clock. True for a host that does not tell its time. */
 function isLongAgoThere({ client, host, request }: ClosedWork, changed: readonly string[]): boolean {
   const now = client.api(host.block).time?.() ?? null;
   return now === null || changed.every((at) => !(now - Date.parse(at) <= request.keepReceiptsDays * 86_400_000));
 }
 
-/** `null` when every one of them is closed. One that the host does not show may be open. */
+/** The reason why a scope stays; `null` when all its pull requests are closed. One that the host does not show may be open. */
 async function whyNotClosed(
   pulls: readonly number[],
   ask: (pr: number) => Promise<PullAnswer>,
@@ -168,13 +168,13 @@ async function destroy(work: ClosedWork, scope: Scope, cost: Cost, say: Say): Pr
       case 'stale':
         return say('kept', doc.warnings[0] ?? 'another run took the scope over', more);
       case 'interrupted':
-        return say('interrupted', 'the run was interrupted in the middle of it', more);
+        return say('interrupted', 'the run was interrupted during its destroy', more);
       case 'partial':
       case 'failed':
         return say('failed', 'its destroy failed; the next one goes on from there', { ...more, ...(doc.error && { error: doc.error }) });
     }
   } catch (thrown) {
-    if (work.signal.aborted) return say('interrupted', 'the run was interrupted in the middle of it');
+    if (work.signal.aborted) return say('interrupted', 'the run was interrupted during its destroy');
     const error = toErrorData(thrown);
     return say('failed', error.summary, { error });
   }
@@ -231,7 +231,7 @@ function inScope(event: RunEvent, name: (own: string) => string): RunEvent {
   return 'line' in event && event.line !== null ? { ...event, line: name(event.line) } : event;
 }
 
-/** The host is asked again in each scope's own run, and once more under its lease: closed is the only word that lets it go on. */
+/** Asks the host again in each scope's own run, and once more under its lease. The run goes on only while all are closed. */
 function onlyClosed(session: Session, host: CodeHost, pulls: readonly number[]): Freshness {
   let after: string | null = null;
   return {
@@ -244,7 +244,7 @@ function onlyClosed(session: Session, host: CodeHost, pulls: readonly number[]):
   };
 }
 
-/** Its last line goes to `_history` first: a late event must never meet a scope of which nobody remembers the end. */
+/** Removes a branch. Its last line goes to `_history` first: a late event must never meet a scope whose end nobody remembers. */
 async function removeBranch(work: ClosedWork, scope: Scope, last: HistoryEntry, say: Say): Promise<ClosedScopeDoc> {
   const { store, clock, request } = work;
   const { branch, head, plan, state } = scope;

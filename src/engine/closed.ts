@@ -25,7 +25,7 @@ import { documentShape, eventShape } from './shapes.ts';
 import type { ClosedRequest, RunWorld } from './types.ts';
 
 /**
- * Destroys every scope of the environment whose pull requests are all closed, and takes away the branches of those destroyed long
+ * Destroys every scope of the environment whose pull requests are all closed, and removes the branches of scopes that were destroyed long
  * ago. A scope that fails keeps no other from its turn. Throws `Failure` for what is wrong before the first request.
  */
 export async function runClosed(request: ClosedRequest, world: RunWorld = {}): Promise<ClosedDoc> {
@@ -124,7 +124,7 @@ async function withTools(
   }
 }
 
-/** So many ledgers are read at the same time: their scopes end one after the other. */
+/** At most this many ledgers are read at the same time. Their scopes end one after the other. */
 const atOnce = 16;
 
 async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
@@ -166,10 +166,10 @@ async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
   };
 }
 
-/** A ledger that cannot be read, a scope that another run holds: the others have their turn all the same. */
+/** The outcome of a scope whose ledger cannot be read, or that another run holds. The other scopes still have their turn. */
 function failed(branch: string, thrown: unknown, signal: AbortSignal): ClosedScopeDoc {
   const unknown = { scope: null, plan: null, branch, pullRequests: [] };
-  if (signal.aborted) return { ...unknown, outcome: 'interrupted', why: 'the run was interrupted in the middle of it' };
+  if (signal.aborted) return { ...unknown, outcome: 'interrupted', why: 'the run was interrupted during its destroy' };
   const error = toErrorData(thrown);
   return { ...unknown, outcome: 'failed', why: error.summary, error };
 }

@@ -1,6 +1,6 @@
 import { shellQuote } from '../core/how-to-set.ts';
 
-/** Which scope a command is about, as its flags say it. */
+/** The scope of a command, as its flags name it. */
 export interface Target {
   readonly environment: string;
   readonly scope: string;

@@ -64,7 +64,7 @@ export interface PlanDoc {
   /** Left out where every line keeps to the hosts that its provider documents. */
   readonly hosts?: readonly HostDoc[];
   readonly orphans: readonly Orphan[];
-  /** Of a destroy that `--only` narrows: recorded lines that it leaves as they are. */
+  /** Recorded lines that a destroy narrowed by `--only` leaves as they are. */
   readonly stays?: readonly string[];
   readonly warnings: readonly string[];
   readonly summary: { readonly [verdict in Verdict]?: number };
@@ -84,7 +84,7 @@ export interface ApplyLineDoc {
   readonly why?: string;
   /** Ids of the lines that it comes after. */
   readonly after?: readonly string[];
-  /** As they were when the run looked, before it wrote. */
+  /** Drift and changes from the look, before the run wrote. */
   readonly drift: Drift;
   readonly changes: readonly FieldChange[];
   readonly ms: number;
@@ -101,7 +101,7 @@ export interface ApplyDoc {
   readonly environment: string;
   readonly scope: string;
   readonly runId: string;
-  /** As a plan of the same moment gives it. */
+  /** The digest that a plan of the same moment gives. */
   readonly digest: string;
   readonly lines: readonly ApplyLineDoc[];
   readonly hosts?: readonly HostDoc[];
@@ -118,7 +118,7 @@ export interface ApplyDoc {
   };
   readonly warnings: readonly string[];
   readonly orphans: readonly Orphan[];
-  /** Of a destroy that `--only` narrows: recorded lines that it leaves as they are. */
+  /** Recorded lines that a destroy narrowed by `--only` leaves as they are. */
   readonly stays?: readonly string[];
   readonly error?: ErrorData;
 }
@@ -134,11 +134,11 @@ export interface ClosedScopeDoc {
   readonly scope: string | null;
   readonly plan: string | null;
   readonly branch: string;
-  /** Those that its history names. */
+  /** The pull requests that its history names. */
   readonly pullRequests: readonly number[];
   readonly outcome: ClosedOutcome;
   readonly why: string;
-  /** Of its destroy. */
+  /** The run of its destroy. */
   readonly runId?: string;
   readonly lines?: readonly ApplyLineDoc[];
   readonly hosts?: readonly HostDoc[];
@@ -158,7 +158,7 @@ export interface ClosedDoc {
   readonly scopes: readonly ClosedScopeDoc[];
   readonly summary: { readonly [outcome in ClosedOutcome]?: number };
   readonly stats: ApplyDoc['stats'];
-  /** The first scope's that failed. */
+  /** The error of the first scope that failed. */
   readonly error?: ErrorData;
 }
 
@@ -220,7 +220,7 @@ export interface InitDoc {
     readonly assumed: boolean;
   };
   readonly credentials: readonly { readonly variable: string; readonly provider: string; readonly status: 'set' | 'missing' }[];
-  /** What has no credential that seals its facts: APIs, and lines without one. They need `PILOTFISH_LEDGER_KEY`. */
+  /** APIs, and lines without one, whose facts no credential seals. They need `PILOTFISH_LEDGER_KEY`. */
   readonly unsealed: readonly string[];
   /** `command` is null when the next step is not a command. */
   readonly next: { readonly command: string | null; readonly why: string };
@@ -230,7 +230,7 @@ export type Document = PlanDoc | ApplyDoc | ClosedDoc | FailureDoc | InitDoc;
 
 /**
  * The news of a run while it goes on; the live progress and the trace listen. No secret is ever in it.
- * `at` is in milliseconds, of one clock for the whole run: when it happened, and for what took `ms`, when it ended.
+ * `at`: milliseconds of one clock for the whole run, at the moment of the event, or at the end of work that took `ms`.
  */
 export type RunEvent =
   /** `run` and `lines`: its id and how many lines it has, told when they begin. */
@@ -269,13 +269,13 @@ export type RunEvent =
       readonly why: string;
       readonly drift: Drift;
       readonly changes: readonly FieldChange[];
-      /** The parent whose list it is an entry of. */
+      /** The parent whose list holds the entry. */
       readonly lock: string | null;
       readonly at: number;
     }
   | { readonly type: 'failure'; readonly line: string; readonly error: ErrorData; readonly at: number }
   | {
-      /** A machine beside the lines: the coordinator, a shared parent, what waits until something is ready. */
+      /** A machine beside the lines: the coordinator, a shared parent, or a wait until something is ready. */
       readonly type: 'machine';
       readonly machine: 'coordinator' | 'parent' | 'readiness';
       readonly actor: string;

@@ -35,7 +35,7 @@ export function createGate({ writer, clock, deadlineMs, stopping, beforeFirst }:
       await writer.ensureLease();
       await writer.quietMoment(signal);
       await checkFirst();
-      // An interrupt may have come while it waited: from then on nothing new is sent.
+      // The run may have been interrupted during the wait. After that nothing new is sent.
       if (stopping.aborted) throw new Interrupted();
     },
     check: () => writer.checkLease(),

@@ -18,11 +18,11 @@ export async function restore(session: Session, commit: string): Promise<void> {
     onWait: (detail) => session.tell({ type: 'run', state: 'waiting', detail, at: session.clock.now() }),
   });
   session.warnings.push(
-    `The ledger was restored from ${commit} as ${head.slice(0, 12)}. What was made after that commit, and no credential of this run sealed, is in no record: a line that says RESOURCE_FOREIGN may mean it.`,
+    `The ledger was restored from ${commit} as ${head.slice(0, 12)}. An object that was made after that commit, and that no credential of this run sealed, is in no record. A line with RESOURCE_FOREIGN may mean such an object.`,
   );
 }
 
-/** Reads the ledger; damage is told with the command that puts the newest usable commit in its place, where there is one. */
+/** Reads the ledger. The error of a damaged one names the command that restores the newest usable commit, where there is one. */
 export async function lookAt(session: Session): Promise<void> {
   const { writer, store, receiptsBranch } = session;
   try {
@@ -43,6 +43,6 @@ export async function lookAt(session: Session): Promise<void> {
 /** A copy of the lost commits brings back the objects that they name. Without one, a person has to look. */
 function wayOut(session: Session, { known, tree }: HistoryLost): string {
   const restore = (commit: string): string => `\`${applyAgain(session, '--restore-ledger', commit.slice(0, 12))}\``;
-  if (known.copy !== null) return `Run ${restore(known.copy)}; it adds what this machine's copy knows to what the branch holds now.`;
-  return `Bring the commit ${known.head} back to where it was taken away. When nothing that only it names is left at the providers, ${restore(tree.head)} takes the branch as it is.`;
+  if (known.copy !== null) return `Run ${restore(known.copy)}; it adds the facts of this machine's copy to those of the branch.`;
+  return `Restore the commit ${known.head} on the branch. If nothing that only this commit names is left at the providers, run ${restore(tree.head)} instead, which accepts the branch as it is.`;
 }

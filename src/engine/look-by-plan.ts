@@ -31,7 +31,7 @@ export function lookByPlan({ session }: OpenSession, options: SessionOptions): v
 }
 
 async function planAtHand({ request, registry, facts }: SessionOptions): Promise<Prepared | null> {
-  // A destroy does not hold the plan against that of the base branch, so it sends nothing to the hosts that it names.
+  // A destroy does not compare the plan with that of the base branch, so it sends nothing to the hosts that the plan names.
   if (request.planFrom) return null;
   try {
     return await prepare({ request: { ...request, destroy: false, only: [], expect: null }, registry, facts, purpose: 'plan' });

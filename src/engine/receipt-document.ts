@@ -28,10 +28,10 @@ export interface ReceiptDoc {
   readonly branch: string;
   /** `null` where this scope has no ledger. */
   readonly commit: string | null;
-  /** Of the last run that ended; `null` where none did. */
+  /** The receipt of the last run that ended; `null` when none did. */
   readonly receipt: Receipt | null;
   readonly stands: readonly StandingDoc[];
-  /** Lines whose create was announced and not recorded: the next run finds out what became of it. */
+  /** Lines whose create was announced and not recorded. The next run finds out what became of each create. */
   readonly announced: readonly string[];
   /** Whether another run holds the scope at this moment, or was ended while it did. */
   readonly held: boolean;

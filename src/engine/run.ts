@@ -90,12 +90,12 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
   });
 }
 
-/** Begun here, because a process takes as long as the plan takes to be read. In CI the tokens of the job come first. */
+/** Asks git for the header while the plan is read, which takes as long as the process. In CI the tokens of the job come first. */
 function headerAhead(facts: RepositoryFacts | null, { cwd, env }: RunRequest): Promise<GitAnswer> | undefined {
   const url = facts?.remoteUrl ?? '';
   if (env.CI || !isWebUrl(url)) return undefined;
   const asked = askExtraHeader(url, { cwd, env });
-  // The request that signs in hears of a failure.
+  // The request that signs in gets the failure.
   asked.catch(() => undefined);
   return asked;
 }
@@ -107,7 +107,7 @@ function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
   for (const block of blocks.values()) client.expect(block, 1);
 }
 
-/** The command line has told of its own mistakes by then; others call the run as well. */
+/** Checks the texts of a request. The command line has checked its own before, but others call the run as well. */
 function mustBeTexts(request: RunRequest): void {
   const [first, ...rest] = textFailures(request);
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
@@ -126,7 +126,7 @@ async function open(
 ): Promise<Opened> {
   const { cwd, env } = request;
   const reading = factsOf(request, world, redactor);
-  // The output of plugins while they load is masked, too.
+  // Plugins may print while they load, so the masks for their output come first.
   const isFirst = env.PILOTFISH_PLUGINS ? reading : null;
   const { planFrom = null } = request;
   const base = planFrom === null ? null : await openBase(planFrom, { facts: await reading, env, redactor });

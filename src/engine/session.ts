@@ -72,17 +72,17 @@ export interface Session {
   readonly stopping: AbortSignal;
   /** Aborted 4 s later: writes in flight are given up. */
   readonly ending: AbortSignal;
-  /** Monotonic time at which waiting ends, and how long that was. */
+  /** The monotonic time at which waiting ends, and the length of the wait. */
   readonly waitUntil: number;
   readonly waitTimeoutMs: number;
   readonly leaseTimeoutMs: number;
   /** The code host will start a later run when a deployment is reported, so this one need not wait. */
   readonly isReported: boolean;
   readonly warnings: string[];
-  /** The facts that the ledger held for the end of this run as its lines began. */
+  /** The hash of the ledger's facts for the end of this run, as they were when its lines began. */
   readonly leftovers: { hash: string };
   readonly stop: Stop;
-  /** Why this run must write nothing; `null` while it is in time. */
+  /** The reason why this run must write nothing; `null` while it is in time. */
   readonly stale: { why: string | null };
   /** Reads a secret reference, once in a run. */
   readonly readSecret: (reference: string) => Promise<Sealed>;

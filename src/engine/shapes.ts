@@ -55,7 +55,7 @@ const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
   why: 'said',
   runId: 'own',
   lines: { list: line },
-  // Each is an origin: also where its variable counts as a secret, people must see where a credential went.
+  // Each host is an origin. People must see where a credential went, even if its variable counts as a secret.
   hosts: 'own',
   warnings: texts,
   error: errorShape,
@@ -140,7 +140,7 @@ export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc
 });
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
-/** It is named as `lock` names it. */
+/** The actor bears the name of the lock. */
 const parent = shapeOf<EventOf<'machine'>>({ type: 'own', machine: 'own', actor: 'said', from: 'own', to: 'own', event: 'own', at: 'own' });
 const cases: { readonly [Type in RunEvent['type']]: Shape } = {
   run: shapeOf<EventOf<'run'>>({ type: 'own', state: 'own', at: 'own', detail: 'said', run: 'own', lines: 'own' }),

@@ -44,12 +44,12 @@ export interface ClosedRequest
   readonly keepReceiptsDays: number;
 }
 
-/** The commands that a run may start for tokens and secrets, and what stands for all that it would do with these. */
+/** The commands that a run may start for tokens and secrets, and a basis that stands for all that it would do with these. */
 export interface WantedCommands {
   readonly commands: readonly (readonly string[])[];
   /** Where requests of the run go, for people. */
   readonly hosts: readonly string[];
-  /** Another one where a line, a host, a credential or the ledger is another. */
+  /** Changes with a line, a host, a credential or the ledger. */
   readonly basis: string;
 }
 
@@ -63,14 +63,14 @@ export interface RunWorld {
   readonly clock?: Clock;
   readonly dispatcher?: Dispatcher;
   readonly store?: Store;
-  /** The checkout, where it is known already: `null` for none. Left out, git is asked. */
+  /** The checkout, where it is known already; `null` for none. Without this member the run asks git. */
   readonly repository?: RepositoryFacts | null;
   /** First abort: drain; the second ends at once (the CLI does that itself). */
   readonly signal?: AbortSignal;
   readonly listen?: (event: RunEvent) => void;
   /** Learns each secret before its first use, to mask it where the output goes. */
   readonly onSecret?: (text: string) => void;
-  /** Left out where a person started the run: then every command that it names may be started. */
+  /** Absent when a person started the run. Then every command that the run names may be started. */
   readonly commandGate?: CommandGate;
 }
 
@@ -90,7 +90,7 @@ export interface PreparedLine {
   readonly recipe: string | null;
   readonly op: Op;
   readonly outputs: { readonly [name: string]: OutputSpec };
-  /** Before `op.providerFor`, which may turn it into another one when the params are known. */
+  /** The block before `op.providerFor`, which may change it when the params are known. */
   readonly block: ProviderBlock;
   /** The API that the line names or its recipe implies: `BindContext.api`. */
   readonly api: string | null;
@@ -101,16 +101,16 @@ export interface PreparedLine {
   readonly after: readonly string[];
   readonly destroy: DestroyPolicy;
   readonly credential: FromRef | SecretRef | null;
-  /** Where its requests go, as far as that shows before values come by reference; `null` where such a value decides it. */
+  /** Where its requests go, as far as known before values come by reference; `null` when such a value decides it. */
   readonly sends: { readonly block: ProviderBlock; readonly elsewhere: readonly string[] } | null;
-  /** How it is bound, where no param waits for a value: once for its check and for every look. */
+  /** The line's binding when no param waits for a value. One binding serves its check and every look. */
   readonly whole: WholeBinding | null;
 }
 
 /** An op's binding of params that hold no reference. */
 export interface WholeBinding {
   readonly bound: Bound;
-  /** After `op.providerFor`. */
+  /** The block after `op.providerFor`. */
   readonly block: ProviderBlock;
   readonly identity: string;
 }

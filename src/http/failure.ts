@@ -147,9 +147,9 @@ export function networkFailure(call: Call, thrown: unknown): HttpFailure {
  * `lostBefore`: an earlier attempt may still land.
  */
 export function unprovenFailure(failure: HttpFailure, lostBefore: boolean): HttpFailure {
-  const { code, detail, fix, status, body, retryAfter, headers } = failure;
+  const { code, detail, fix, hasOwnFix, status, body, retryAfter, headers } = failure;
   const facts = { status, body, headers, retryAfter, unanswered: lostBefore, repeatable: lostBefore };
-  return new HttpFailure(code, { detail, ...(fix !== null && { fix }), cause: failure }, { ...facts, repeat: 'never', sent: false });
+  return new HttpFailure(code, { detail, ...(hasOwnFix && { fix }), cause: failure }, { ...facts, repeat: 'never', sent: false });
 }
 
 /** A write was under way when the caller stopped waiting for it: nothing is known of the provider that would be a fault of its own. */

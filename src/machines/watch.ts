@@ -3,14 +3,14 @@ import type { InspectionEvent } from 'xstate';
 /** A machine beside the lines went from one state to another. */
 export interface Transition {
   readonly machine: 'coordinator' | 'parent' | 'readiness';
-  /** Which of several: the object that a parent keeps, the line that waits. */
+  /** The actor among several: the object that a parent keeps, or the line that waits. */
   readonly actor: string;
   readonly from: string;
   readonly to: string;
   readonly event: string;
 }
 
-/** An `inspect` for one actor that tells each transition after it, the ones that nothing but an `always` leads to as well. */
+/** Gives an `inspect` for one actor. It tells each transition from now on, including those that only an `always` leads to. */
 export function watch(
   { machine, actor, initial }: { readonly machine: Transition['machine']; readonly actor: string; readonly initial: string },
   tell: (transition: Transition) => void,
@@ -26,7 +26,7 @@ export function watch(
   };
 }
 
-/** The name of the state that a snapshot is in; `null` for what is no snapshot of a machine. */
+/** The name of the state that a snapshot is in; `null` for a value that is no snapshot of a machine. */
 export function stateOf(snapshot: unknown): string | null {
   if (typeof snapshot !== 'object' || snapshot === null || !('value' in snapshot)) return null;
   return typeof snapshot.value === 'string' ? snapshot.value : JSON.stringify(snapshot.value);

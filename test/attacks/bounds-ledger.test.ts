@@ -93,7 +93,7 @@ it('what earlier runs are said to have kept is looked at as far as a run keeps i
   for (let n = 1; n < 300; n += 1) writeFileSync(path.join(folder, `${String(n).padStart(3, '0')}.json`), '{"v":1}');
   const { warnings, status } = await stage.destroy();
   expect(status).toBe('complete');
-  expect(warnings[0]).toBe('Of the 300 files in .pilotfish/unpushed, 100 were looked at.');
+  expect(warnings[0]).toBe('pilotfish read 100 of the 300 files in .pilotfish/unpushed.');
   expect(warnings).toHaveLength(101);
   expect(warnings[1]).toContain('000.json cannot be read');
 });

@@ -42,7 +42,7 @@ describe('a comment with a false mark, in the name of the bot,', () => {
     const applied = await pulls.onPull('opened');
     expect(applied).toMatchObject({ status: 'complete', ok: true });
     expect(applied.warnings).toEqual([
-      expect.stringMatching(/comment on the pull request 12 tells of its receipt d15ea5e0d15e, but the remote shows no such commit/),
+      expect.stringMatching(/comment on the pull request 12 names its receipt d15ea5e0d15e, but the remote holds no such commit/),
     ]);
     expect(pulls.records()).toHaveLength(1);
   });

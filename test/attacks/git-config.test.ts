@@ -160,7 +160,7 @@ describe('the configuration of a checkout starts no program', () => {
     onTestFinished(() => store.close());
     await expect(store.head(branch)).rejects.toMatchObject({
       code: 'LEDGER_REFUSED',
-      detail: expect.stringContaining('`core.sshCommand` of this checkout was not used'),
+      detail: expect.stringContaining('pilotfish did not use the `core.sshCommand` of this checkout'),
       fix: expect.stringContaining('GIT_SSH_COMMAND'),
     });
     expect(await ran()).toEqual([]);
@@ -227,11 +227,11 @@ describe('a remote that runs a program', () => {
     const facts = await repositoryFacts(cwd, env);
     await expect(openStore({ receipts: null, facts, cwd, env })).rejects.toMatchObject({
       code: 'LEDGER_REFUSED',
-      detail: expect.stringMatching(/^The git remote ".+" is reached in a way that pilotfish does not use\./),
+      detail: expect.stringMatching(/^The git remote ".+" uses a transport that pilotfish refuses\./),
       fix: expect.stringContaining('git remote set-url'),
     });
     // Two repositories may share their locks through another remote.
-    expect(() => openGitStore({ url, cwd, env })).toThrow('does not use');
+    expect(() => openGitStore({ url, cwd, env })).toThrow('pilotfish refuses');
     expect(await ran()).toEqual([]);
   });
 
@@ -256,7 +256,7 @@ describe('a remote that runs a program', () => {
       await git('remote', 'add', 'origin', named === 'file' ? `file://${remote}` : named);
       await expect(openStore({ receipts: null, facts: await repositoryFacts(cwd, env), cwd, env })).rejects.toMatchObject({
         code: 'LEDGER_REFUSED',
-        detail: expect.stringContaining('inside of this checkout'),
+        detail: expect.stringContaining('inside this checkout'),
       });
       expect(await ran()).toEqual([]);
     },

@@ -101,7 +101,7 @@ describe('a whole ledger that was put back', () => {
     await shop.write(noPlan);
     const doc = await shop.destroy();
     expect(ends(doc)).toEqual(['dns failed failed LEDGER_UNSEALED']);
-    expect(doc.warnings.join(' ')).toContain('of none of its last 1,000 commits');
+    expect(doc.warnings.join(' ')).toContain('None of the last 1,000 commits of');
   });
 
   it.each([0, 2])('as the first parent of a merge is refused, %d commits above it', async (above) => {
@@ -158,7 +158,7 @@ describe('a whole ledger that was put back', () => {
     await shop.write(noPlan);
     const doc = await shop.destroy();
     expect([doc.status, doc.error?.code]).toEqual(['failed', 'LEDGER_CORRUPT']);
-    expect(doc.error?.detail).toContain('of none of its last 1,000 commits');
+    expect(doc.error?.detail).toContain('None of the last 1,000 commits of');
     const [, trustLedger = ''] = /--trust-ledger (\S+)/.exec(doc.error?.fix?.replaceAll('`', ' ') ?? '') ?? [];
     expect((await shop.destroy({ trustLedger: (await heads()).find((head) => head.startsWith(trustLedger)) ?? '' })).status).toBe(
       'complete',

@@ -219,7 +219,7 @@ describe('an object that was forgotten', () => {
     const { destroy, apply, app, env } = await open({ lingers: never, remove: unsaid });
     await destroy();
     const blind = await destroy({ env: { ...env, FLY_API_TOKEN: 'a-token-that-was-taken-away' } });
-    expect(blind).toMatchObject({ status: 'complete', warnings: [expect.stringContaining('could not be seen')] });
+    expect(blind).toMatchObject({ status: 'complete', warnings: [expect.stringContaining('could not see')] });
     expect(app()).toBeDefined();
     expect((await apply({ waitTimeoutMs: 10_000 })).lines).toMatchObject([{ error: { code: 'WAIT_TIMEOUT' } }]);
   });

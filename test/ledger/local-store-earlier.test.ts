@@ -102,7 +102,7 @@ it('a text of an earlier version that is gone or another is damage', async () =>
   await writeFile(pack, 'other');
   await expect(store.read(whole)).rejects.toMatchObject({
     code: 'LEDGER_CORRUPT',
-    detail: expect.stringContaining('is not what was written'),
+    detail: expect.stringContaining('was changed after pilotfish wrote it'),
   });
   await rm(pack);
   await expect(store.read(whole)).rejects.toMatchObject({ code: 'LEDGER_CORRUPT', detail: expect.stringContaining('is missing') });

@@ -176,15 +176,19 @@ describe('damage', () => {
   const change = async (edit: (text: string) => string): Promise<void> => writeFile(file(), edit(await readFile(file(), 'utf8')));
 
   it.each<[string, string, () => Promise<unknown>]>([
-    ['is half written', 'it is not what was written', () => change((text) => text.slice(0, -1))],
+    ['is half written', 'it was changed after pilotfish wrote it', () => change((text) => text.slice(0, -1))],
     ['is cut off in its first line', 'it is not JSON', () => change((text) => text.slice(0, 20))],
     ['is empty', 'it is not JSON', () => change(() => '')],
-    ['is nothing', 'it is not what was written', () => change(() => 'null\n')],
-    ['has one letter changed', 'it is not what was written', () => change((text) => text.replace('text 2', 'text 3'))],
-    ['tells a version that is no number', 'it is not what was written', () => change((text) => text.replace('"v":2', '"v":"x"'))],
+    ['is nothing', 'it was changed after pilotfish wrote it', () => change(() => 'null\n')],
+    ['has one letter changed', 'it was changed after pilotfish wrote it', () => change((text) => text.replace('text 2', 'text 3'))],
+    [
+      'tells a version that is no number',
+      'it was changed after pilotfish wrote it',
+      () => change((text) => text.replace('"v":2', '"v":"x"')),
+    ],
     [
       'is of another branch',
-      'it is of refs/heads/other',
+      'it belongs to refs/heads/other',
       () => store.append('other', put({}), null, 'x').then(() => rename(path.join(folder, 'heads,other'), file())),
     ],
   ])('of a file that %s is refused, and nothing is built on it', async (_, why, harm) => {

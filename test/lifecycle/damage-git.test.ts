@@ -101,7 +101,7 @@ describe('a host that refuses the push', () => {
     const [first, second] = [await computer(), await computer()];
     const doc = await first.apply();
     expect(records()).toHaveLength(1);
-    expect(doc.error?.detail).toMatch(/GH006.*What it did \(one fact\) is kept in \.pilotfish\/unpushed\//);
+    expect(doc.error?.detail).toMatch(/GH006.*The work of this run \(one fact\) is kept in \.pilotfish\/unpushed\//);
     expect(doc.receipt.commit).toBeNull();
     const [name = ''] = await unpushed();
     const kept = JSON.parse(await readFile(path.join(shop.folder, '.pilotfish', 'unpushed', name), 'utf8'));
@@ -156,7 +156,7 @@ describe('a branch that was deleted', () => {
     for (const look of [here.plan, here.apply, here.destroy]) {
       await expect(look()).rejects.toMatchObject({
         code: 'LEDGER_CORRUPT',
-        detail: expect.stringContaining(`last seen at ${head.slice(0, 12)}`),
+        detail: expect.stringContaining(`last at ${head.slice(0, 12)}`),
         fix: expect.stringContaining(`pilotfish apply --restore-ledger ${head.slice(0, 12)} --scope pr-12`),
       });
     }

@@ -42,7 +42,7 @@ describe('a push that records what was made is refused', () => {
     expect([endpoints().length, hooks().length]).toEqual([1, 0]);
     expect((await ledger()).intents.size).toBe(1);
     const [name = ''] = await left();
-    expect(doc.error?.detail).toContain(`GH006: protected branch. What it did (one fact) is kept in .pilotfish/unpushed/${name}`);
+    expect(doc.error?.detail).toContain(`GH006: protected branch. The work of this run (one fact) is kept in .pilotfish/unpushed/${name}`);
     const kept = JSON.parse(await readFile(path.join(folder(), name), 'utf8'));
     expect(kept).toMatchObject({ v: 1, run: doc.runId, branch, why: { code: 'LEDGER_REFUSED' }, receipt: { status: 'failed' } });
     expect(kept.facts).toMatchObject([{ kind: 'record', record: { line: 'payments', objectId: endpoints()[0]?.id } }]);

@@ -37,7 +37,7 @@ describe('what a destroy let stay', () => {
     const refused = await apply({ recreate: ['dns'] });
     expect([refused.error?.code, refused.error?.fix]).toEqual([
       'RESOURCE_FOREIGN',
-      'Apply without `--recreate` first, which takes it back.',
+      'Apply without `--recreate` first, to take the object back.',
     ]);
     expect(records()).toEqual([made]);
     await apply();

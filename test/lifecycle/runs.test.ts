@@ -205,7 +205,7 @@ describe('an interrupted run', () => {
     await apply({}, [], stopAt('POST', /webhook_endpoints$/).signal);
     const seen = watch();
     const doc = await apply({ sha: '2'.repeat(40) });
-    expect(doc.warnings.join()).toContain('looked at anew');
+    expect(doc.warnings.join()).toContain('looks at every line anew');
     expect(seen.all().some(({ path }) => path.includes('dns_records'))).toBe(true);
   });
 

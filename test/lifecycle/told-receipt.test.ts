@@ -40,8 +40,8 @@ it('a receipts branch that the comment of the pull request knows is damage once 
   const applied = pulls.onPull('synchronize');
   await expect(applied).rejects.toMatchObject({
     code: 'LEDGER_CORRUPT',
-    detail: expect.stringContaining('the comment on the pull request 12 tells of its receipt'),
-    fix: expect.stringContaining('Remove the comment on the pull request 12 when nothing of this scope is left'),
+    detail: expect.stringContaining('the comment on the pull request 12 names its receipt'),
+    fix: expect.stringContaining('If nothing of this scope is left at the providers, remove the comment on the pull request 12'),
   });
   expect(seen()).toEqual([]);
   pulls.pulls.world.close(12);

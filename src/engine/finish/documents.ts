@@ -28,7 +28,7 @@ export function named(work: PhaseFacts): Named {
 /** A line of an apply whose outputs can be used settles with the last push. */
 const settles = (state: string): boolean => state !== 'planned' && hasTag(state, 'available');
 
-/** The verdict as reports say it: a line that never came to one failed. */
+/** The verdict as reports say it. A line that never came to a verdict failed. */
 function verdictOf({ state, context }: LinePosition): Verdict {
   if (state === 'refused') return 'refused';
   // The line waited, and its object is there now.
@@ -81,7 +81,7 @@ export function planDoc(
   return session.redactor.document(document, documentShape);
 }
 
-/** Of the lines of this run: `--only` leaves some out. */
+/** Names only lines of this run, because `--only` leaves some out. */
 function afterOf(session: Session, { after }: PhaseFacts): Pick<PlanLineDoc, 'after'> {
   const shown = after.filter((id) => session.works.has(id));
   return shown.length > 0 ? { after: shown } : {};
@@ -207,7 +207,7 @@ function outputsOf(session: Session): ApplyDoc['outputs'] {
   const all: [string, { [output: string]: Json }][] = [];
   for (const work of session.works.values()) {
     const shown: [string, Json][] = [];
-    // Whoever can push may have written an unsealed record.
+    // Anybody with the right to push may have written an unsealed record.
     const recorded = work.record && !session.trust.isDoubtful(work.record.identity) ? work.record.outputs : {};
     for (const [name, value] of Object.entries(work.live?.outputs ?? recorded)) {
       const spec = work.prepared?.outputs[name];
@@ -228,7 +228,7 @@ export function receiptOf(
     approvedBy: string | null;
     pr: number | null;
     hosts: readonly HostDoc[];
-    /** The one that was asked for and found; `null` where none was. */
+    /** The digest that was asked for and found; `null` when none was. */
     expected: string | null;
   },
 ): Receipt {

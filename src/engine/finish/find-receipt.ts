@@ -11,7 +11,7 @@ import { type OpenLedger, type ReceiptRequest, withLedger } from './receipts.ts'
 /** A receipt of any run that the ledger still has, with the records that its commit holds. */
 export interface FoundReceipt {
   readonly branch: string;
-  /** The commit of the ledger that it stands in. */
+  /** The commit of the ledger that holds the receipt. */
   readonly commit: string;
   readonly receipt: Receipt;
   readonly records: readonly LedgerRecord[];
@@ -53,8 +53,8 @@ export function findReceipt(request: ReceiptRequest, run: string, world: RunWorl
         });
       }
       throw new Failure('USAGE', {
-        detail: `No ledger ${where} knows a run ${run}.${seen.length > 0 ? ` Its last ones are ${seen.slice(-shownRuns).join(', ')}.` : ''}`,
-        fix: 'Pass `--run` the id of a run as a report or a receipt gives it, with `--env` and `--scope` where it was another one.',
+        detail: `No ledger ${where} knows a run ${run}.${seen.length > 0 ? ` Its last runs are ${seen.slice(-shownRuns).join(', ')}.` : ''}`,
+        fix: 'Pass to `--run` the id that a report or a receipt gives, with `--env` and `--scope` if the run was of another scope.',
       });
     },
     foundShape,
@@ -66,7 +66,7 @@ const foundShape = { of: { ...documentShape.of, records: 'own' } } as const;
 
 const shownRuns = 5;
 
-/** So many ledgers are read at the same time. */
+/** At most this many ledgers are read at the same time. */
 const atOnce = 16;
 
 async function branchesOf({ store, environment, scope, planName }: OpenLedger): Promise<readonly string[]> {
@@ -87,8 +87,8 @@ const found = (branch: string, { head, receipt, records }: State): FoundReceipt 
 };
 
 /**
- * A run's receipt came with its line of history, which every later commit keeps: so the first commit that has the line is looked for by
- * halves.
+ * A run's receipt came with its line of history, and every later commit keeps that line. So a search by halves finds the first commit that
+ * has it.
  */
 async function olderReceipt(store: Store, branch: string, run: string): Promise<FoundReceipt> {
   for (const most of reaches) {
@@ -105,7 +105,7 @@ async function olderReceipt(store: Store, branch: string, run: string): Promise<
     if (heads.length < most) break;
   }
   throw new Failure('USAGE', {
-    detail: `The run ${run} is in the history of ${branch}, and its receipt is in none of the commits that ${store.location} still has.`,
+    detail: `The run ${run} is in the history of ${branch}, but its receipt is in none of the commits that ${store.location} still has.`,
     fix: 'Pass `--run` the id of a newer run.',
   });
 }

@@ -77,7 +77,7 @@ export async function keepUnpushed(session: Session, ending: Ending, error: Erro
     const list = did.length === 0 ? 'It made nothing that the ledger lacks.' : `The ledger lacks what it did: ${did.join('; ')}.`;
     return { ...error, detail: `${error.detail} The receipt could not be kept in ${folderOf(session)} either (${why}). ${list}` };
   }
-  const what = did.length === 0 ? 'Nothing that it made is missing there; its receipt' : `What it did (${count(did.length)})`;
+  const what = did.length === 0 ? 'Nothing that it made is missing there; its receipt' : `The work of this run (${count(did.length)})`;
   return { ...error, detail: `${error.detail} ${what} is kept in ${shownPath(file)}, until the next run of this scope is done.` };
 }
 
@@ -86,12 +86,12 @@ export async function findUnpushed(session: Session): Promise<readonly Unpushed[
   const found: Unpushed[] = [];
   const folder = folderOf(session);
   const names = (await namesIn(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
-  if (names.length > mostFiles) session.warnings.push(`Of the ${names.length} files in .pilotfish/unpushed, ${mostFiles} were looked at.`);
+  if (names.length > mostFiles) session.warnings.push(`pilotfish read ${mostFiles} of the ${names.length} files in .pilotfish/unpushed.`);
   for (const name of names.slice(0, mostFiles)) {
     const file = path.join(folder, name);
     const content = parse(await boundedText(file));
     if (content === null) {
-      session.warnings.push(`${shownPath(file)} cannot be read, so what it was to keep is not known; remove it when no run needs it.`);
+      session.warnings.push(`${shownPath(file)} cannot be read, so its content is not known. Remove the file when no run needs it.`);
       continue;
     }
     if (content.branch !== session.receiptsBranch || content.ledger !== session.store.location) continue;
@@ -104,7 +104,7 @@ export async function findUnpushed(session: Session): Promise<readonly Unpushed[
 
 /** Removes the files of runs whose objects the ledger now knows: no intent of them is left for a later run to settle. */
 export async function forgetUnpushed(session: Session, files: readonly Unpushed[]): Promise<void> {
-  // Nearly always there is none, and the state after the last push would be read for nothing.
+  // Nearly always there is no file, and then the state after the last push need not be parsed.
   for (const { file, identities } of files) {
     const { intents } = session.writer.state;
     const isOpen = identities.some((identity) => intents.has(identity) && intents.get(identity)?.run !== session.runId);
@@ -116,7 +116,7 @@ export async function forgetUnpushed(session: Session, files: readonly Unpushed[
 const mostFiles = 100;
 const mostShown = 20;
 
-/** Empty for what is no file of ours: that is told as one that cannot be read. */
+/** Empty for anything that is no file of ours. The run tells of it as one that cannot be read. */
 async function boundedText(file: string): Promise<string> {
   const found = await stat(file).catch(() => null);
   return found?.isFile() && found.size <= bounds.file ? await readFile(file, 'utf8').catch(() => '') : '';
@@ -127,8 +127,8 @@ function warningOf(session: Session, content: z.infer<ReturnType<typeof format>>
   const did = content.did.length === 0 ? '' : `: ${content.did.slice(0, mostShown).join('; ')}${more}`;
   const next =
     session.purpose === 'plan'
-      ? `Run \`${applyAgain(session)}\`; it finds what was made by its intents, and removes the file.`
-      : 'This run finds what was made by its intents, and removes the file when it is done.';
+      ? `Run \`${applyAgain(session)}\`; it finds the objects by their intents, and removes the file.`
+      : 'This run finds the objects by their intents, and removes the file when it is done.';
   return `Run ${content.run} of ${content.at} could not store what it did (${content.why.code}), see ${shownPath(file)}${session.redactor.text(did)}. ${next}`;
 }
 
@@ -137,7 +137,7 @@ function sentenceOf(fact: Fact): string {
     const { line, key, recordId } = fact.record;
     return `${line} stands: ${key}${recordId === '' ? '' : ` (removed by ${recordId})`}`;
   }
-  if (isOfDeletes(fact)) return `what was removed before is ${fact.kind === 'looked' ? 'gone' : 'still there'}`;
+  if (isOfDeletes(fact)) return `what earlier runs removed is ${fact.kind === 'looked' ? 'gone' : 'still there'}`;
   if (fact.kind === 'intent') return `${fact.intent.line} was announced: ${fact.intent.key}`;
   return fact.kind === 'forget' ? `the object ${fact.identity.slice(0, 12)} is gone` : `${fact.identity.slice(0, 12)} was not made`;
 }
@@ -150,7 +150,7 @@ function parse(text: string): z.infer<ReturnType<typeof format>> | null {
   }
 }
 
-/** One that stays is told again by the next run. */
+/** The next run tells again of a file that stays. */
 function removeQuietly({ home }: Session, file: string): void {
   try {
     removeFile(file, home);

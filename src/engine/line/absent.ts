@@ -8,9 +8,9 @@ import type { Session } from '../session.ts';
 import { wentWithParent } from './went-with.ts';
 
 /**
- * Absent is a claim that needs a witness: many APIs answer 404 for "not permitted". A recorded object counts as gone only
- * after its list, its witness or the family's check request answered with the same credential, or when what it stood in is gone
- * by that measure (`below`). Throws `PROVIDER_AUTH`.
+ * Absent is a claim that needs a witness: many APIs answer 404 for "not permitted". A recorded object counts as gone only after its list,
+ * its witness or the family's check request answered with the same credential, or when its parent is gone by the same measure (`below`).
+ * Throws `PROVIDER_AUTH`.
  */
 export async function confirmAbsent(
   session: Session,
@@ -28,8 +28,8 @@ export async function confirmAbsent(
     if (error instanceof HttpFailure && error.status !== null && error.status < 500 && error.status !== 429) {
       if (own && reach.kind === 'object' && (await wentWithParent(session, http, reach, signal))) return 'below';
       throw new Failure('PROVIDER_AUTH', {
-        detail: `${what} is not to be seen, and neither is what it stands in (${showRequest(request)} answered ${error.status}). The credential may not be allowed to see it, so its record stays.`,
-        fix: 'Check that the credential is the one that made it, with the same permissions.',
+        detail: `The provider shows neither ${what} nor its place (${showRequest(request)} answered ${error.status}). The credential may not be allowed to see it, so its record stays.`,
+        fix: 'Use the credential that made it, with the same permissions.',
         cause: error,
       });
     }
@@ -44,7 +44,7 @@ export async function confirmAbsent(
 export async function confirmGone(session: Session, http: Http, reach: Reach, id: string, signal: AbortSignal): Promise<void> {
   if (reach.kind !== 'object') return;
   const recordId = recordIdOf(reach, id);
-  // The deletes of other lines, which are under way all the while, would end what is shared otherwise.
+  // Deletes of other lines are under way meanwhile, and each would end a shared read.
   const share = false;
   const absent = await confirmAbsent(session, http, reach, { what: recordId, signal, share });
   const { find } = reach;
@@ -58,7 +58,7 @@ export async function confirmGone(session: Session, http: Http, reach: Reach, id
     if (!(await isSeen())) return;
   }
   throw new Failure('PROVIDER_AUTH', {
-    detail: `${recordId} answered that there is no such object, and it is still to be seen. The credential may not be allowed to remove it, so its record stays.`,
+    detail: `${recordId} answered that there is no such object, but a look still shows it. The credential may not be allowed to remove it, so its record stays.`,
     fix: 'Give the credential the permission to delete, then run again.',
   });
 }

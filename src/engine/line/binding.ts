@@ -37,7 +37,7 @@ function boundOrPending(
   }
 }
 
-/** All fields are kept: the object must be there, and stays as it is. */
+/** Every field is kept, so the object must exist and stays as it is. */
 export const isAdoption = ({ fields }: Bound): boolean => {
   const values = Object.values(fields);
   return values.length > 0 && values.every((value) => value instanceof Kept);
@@ -51,6 +51,6 @@ export const desiredOf = (bound: ObjectBound): Desired =>
 export async function materialise<L extends Judged | Written>(session: Session, line: L): Promise<L> {
   const resolved = await resolveLine(line.prepared, 'write', session);
   const { block, bound } = bindLine(session, line.prepared, resolved.params);
-  if (!bound) throw new Failure('INTERNAL', { detail: `${line.id} was to be written before its values were there.` });
+  if (!bound) throw new Failure('INTERNAL', { detail: `${line.id} came to its write before its values were there.` });
   return keep(session, { ...line, resolved, block, bound });
 }

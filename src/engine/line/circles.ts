@@ -1,10 +1,10 @@
 /**
- * The edges without those that close a circle. Records of several runs, or of somebody who wrote them by hand, can name each other, and then
- * each line of a destroy would wait for another one for ever. Without recursion, because a chain may have thousands of lines.
+ * Leaves out the edges that close a circle. Records of several runs, or records that somebody wrote by hand, can name each other. Then each
+ * line of a destroy would wait for another one for ever. The walk has no recursion, because a chain may have thousands of lines.
  */
 export function withoutCircles(edges: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
   const kept = new Map<string, string[]>();
-  /** The lines on the way to the one that is looked at. */
+  /** The lines on the way to the present one. */
   const above = new Set<string>();
   for (const start of edges.keys()) {
     if (kept.has(start)) continue;

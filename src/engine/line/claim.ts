@@ -8,7 +8,7 @@ import { readOtherScopes, type UnreadLedger } from './other-scopes.ts';
 /** Some providers tell when an object was made in whole seconds. */
 const roundedMs = 1_000;
 
-/** Why an object that an intent finds may not be what the intent announced. */
+/** The reason why an object that an intent finds may not be the announced one. */
 export interface Contradiction {
   readonly why: string;
   /** `unclear`: two scopes announced one object, and nobody can say yet which of them made it. */
@@ -16,8 +16,8 @@ export interface Contradiction {
 }
 
 /**
- * Whether it was made before it was announced, by the provider's own clock. `false` also if one of the two moments is not known, or if the
- * announcement says that it comes later than now.
+ * Whether the object was made before its announcement, by the provider's own clock. `false` also when one of the two moments is unknown, or
+ * when the announcement names a moment that is still to come.
  */
 export function isOlder({ client }: Pick<Session, 'client'>, intent: Intent, { createdAt }: Pick<Found, 'createdAt'>): boolean {
   const announced = Date.parse(intent.atHost ?? '');
@@ -28,14 +28,14 @@ export function isOlder({ client }: Pick<Session, 'client'>, intent: Intent, { c
 type Found = { readonly id: string; readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
 
 /**
- * Why an object that an intent finds is not what the intent announced: it was made before, it bears another mark, or another
+ * The reason why an object that an intent finds is not the announced one: it was made before, it bears another mark, or another
  * scope's record or intent names it. `null` when nothing says so. Reads the ledgers of the other scopes.
  */
 export async function contradictionOf(session: Session, intent: Intent, live: Found): Promise<string | null> {
   return (await contradictionIn(session, intent, live))?.why ?? null;
 }
 
-/** The same, with what follows from it: a record says whose it is, and a second announcement only that it is unclear. */
+/** The same, with its meaning: a record names the owner, and a second announcement only leaves the owner unclear. */
 export async function contradictionIn(session: Session, intent: Intent, live: Found): Promise<Contradiction | null> {
   if (isOlder(session, intent, live)) {
     return { why: `${intent.key} was made at ${live.createdAt}, before this scope announced it`, whose: 'theirs' };
@@ -47,7 +47,7 @@ export async function contradictionIn(session: Session, intent: Intent, live: Fo
   if (recordedOn !== null) return { why: `${intent.key} is recorded on ${recordedOn}`, whose: 'theirs' };
   const announcedOn = others.announcedOn(intent.identity);
   if (announcedOn !== null) return { why: `${intent.key} is announced on ${announcedOn} as well`, whose: 'unclear' };
-  // A ledger that cannot be read may name it. An object that bears our mark, or was made after its announcement here, is ours all the same.
+  // An unreadable ledger may name the object. An object that bears our mark, or was made after its announcement here, is ours all the same.
   const isShown = live.isMarked === true || live.createdAt !== undefined;
   const [unread] = others.unread;
   if (unread && !isShown) throw unknowable(intent.key, unread);
@@ -57,11 +57,11 @@ export async function contradictionIn(session: Session, intent: Intent, live: Fo
 /** Neither claimed nor forgotten: the intent stays, and a later run that can read the other ledger decides. */
 const unknowable = (key: string, { branch, why, mend }: UnreadLedger): Failure =>
   new Failure('LEDGER_CORRUPT', {
-    detail: `${key} may be what this scope announced. Nothing about the object says so, and it may be named on ${branch}, which cannot be read: ${why}`,
+    detail: `${key} may be the object that this scope announced. Nothing about the object proves that, and ${branch}, which cannot be read, may name it too: ${why}`,
     fix: mend,
   });
 
-/** Why what this scope let stay is another's by now; `null` when no other scope has recorded it. Reads their ledgers. */
+/** The reason why an object that this scope let stay is now another's; `null` when no other scope has recorded it. Reads their ledgers. */
 export async function recordedElsewhere(
   session: Session,
   { key, recordId, baseUrl }: { readonly key: string; readonly recordId: string; readonly baseUrl: string },
@@ -76,9 +76,9 @@ export const foreign = (contradiction: string): Failure =>
     fix: 'Give the line another name, so that each scope has its own object.',
   });
 
-/** Refused instead of forgotten: the object may be this scope's, and then its intent is all that names it. */
+/** The failure in place of forgetting: the object may be this scope's, and then only this scope's intent names it. */
 export const disputed = ({ why }: Contradiction): Failure =>
   new Failure('RESOURCE_FOREIGN', {
-    detail: `${why}, and neither of the two has recorded it, so nobody can say whose it is. The intent of this scope stays.`,
+    detail: `${why}, and neither scope has recorded it, so its owner is unclear. The intent of this scope stays.`,
     fix: 'When no run of the other scope is under way, remove the object at the provider and run again.',
   });

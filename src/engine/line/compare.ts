@@ -13,9 +13,9 @@ import { Unrevealed } from '../prepare/vault.ts';
 
 export interface Comparison {
   readonly changed: readonly string[];
-  /** Some changed field was as recorded in the plan: somebody else changed the live object. */
+  /** A changed field has the planned value that was recorded, so somebody else changed the live object. */
   readonly isDrifted: boolean;
-  /** Changed fields whose planned value was written before and not kept: what stands there stood there then, too. */
+  /** Changed fields whose planned value was written before and not kept. The value that stands there stood there then, too. */
   readonly unkept: readonly string[];
 }
 
@@ -25,13 +25,13 @@ export interface CompareOptions {
   readonly live: Live;
   readonly record: LedgerRecord | null;
   readonly printer: Printer;
-  /** The announcement of the object, where it is what a dead run or an unclear create made. */
+  /** The announcement of the object, when a dead run or an unclear create made it. */
   readonly intent?: Intent | null;
   /** Whether the edge to this sensitive output is the one recorded. */
   readonly isSameEdge: (value: Unrevealed) => boolean;
 }
 
-/** Which declared fields differ from the live object. Kept and write-only fields are never compared; a pending one differs. */
+/** Finds the declared fields that differ from the live object. Kept and write-only fields are never compared; a pending one differs. */
 export async function compareFields(o: CompareOptions): Promise<Comparison> {
   const changed: string[] = [];
   const unkept: string[] = [];
@@ -62,7 +62,7 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
   return { changed, isDrifted, unkept };
 }
 
-/** The provider did not keep the secret that was sent twice, shows the same text still, and the plan has the same secret. */
+/** Whether the provider did not keep a secret that was sent twice, still shows the same text, and the plan still has the same secret. */
 async function isSecretUnkept(field: string, want: Value, live: LiveValue, { record, printer }: CompareOptions): Promise<boolean> {
   const [print, unkept] = [record?.fingerprints[field], record?.unkept?.[field]];
   if (isUnseen(live) || print === undefined || unkept === undefined || hasUnrevealed(want)) return false;
@@ -71,10 +71,10 @@ async function isSecretUnkept(field: string, want: Value, live: LiveValue, { rec
 
 const hasUnrevealed = (value: Value): boolean => findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
 
-/** The object is known by its announcement alone, so its values were sent and no record says how they are kept. */
+/** Only its announcement names the object, so its values were sent and no record says how they are kept. */
 const announces = ({ record, intent }: CompareOptions): boolean => record === null && intent != null;
 
-/** The provider keeps the planned value in another form: one that the record remembers, or one that means the same anywhere. */
+/** Whether the provider keeps the planned value in another form: one that the record remembers, or one that means the same anywhere. */
 const isKeptAs = (field: string, want: Json, live: Exclude<LiveValue, Unseen>, { record }: CompareOptions): boolean =>
   record?.kept?.[field] === shortHash(plainOf(live)) || isOtherForm(want, plainOf(live));
 
@@ -107,19 +107,19 @@ async function compareSealed(field: string, want: Value, live: LiveValue, o: Com
   return print !== undefined && (await printer.matches(print, wanted)) ? 'same' : 'changed';
 }
 
-/** Whether the provider shows a secret as it showed it when it was written. */
+/** Whether the provider shows a secret in the form that it showed after the write. */
 async function isShownAsKept({ record, printer }: CompareOptions, field: string, live: LiveValue): Promise<boolean> {
   const kept = record?.kept?.[field];
   return kept !== undefined && !isUnseen(live) && (await printer.matches(kept, shownText(live)));
 }
 
-/** The text in the place of a secret; nothing is an empty one. */
+/** The text in the place of a secret. An absent value counts as an empty text. */
 export const shownText = (live: Exclude<LiveValue, Unseen>): string => (live === undefined ? '' : textOf(live));
 
 export const isLive = (want: Value, live: LiveValue): boolean =>
   live !== undefined && !isUnseen(live) && isAsPlanned(want as Body, live instanceof Sealed ? live.reveal() : live);
 
-/** Nobody can read it, or nobody needs to: the record says what it is. */
+/** A value that nobody can read, or that nobody needs to: the record tells it. */
 export type Unseen = typeof unreadable | typeof unchanged | Unread;
 export const isUnseen = (live: LiveValue): live is Unseen => live === unreadable || live === unchanged || live instanceof Unread;
 
@@ -163,7 +163,7 @@ export async function hashFields(
   };
 }
 
-/** The hash alone, for who only asks whether it is the recorded one. */
+/** The hash alone, for a caller that only compares it with the recorded one. */
 export async function hashOf(fields: { readonly [field: string]: Value }, writeOnly: readonly string[], o: HashOptions): Promise<string> {
   return hashJson((await hashable(fields, writeOnly, o)).whole);
 }
@@ -171,7 +171,7 @@ export async function hashOf(fields: { readonly [field: string]: Value }, writeO
 interface HashOptions {
   readonly printer: Printer;
   readonly record: LedgerRecord | null;
-  /** A print that nobody here can check counts as that of the present value: what is sent once must not be sent again for it. */
+  /** A print that this run cannot check counts as that of the present value: an action that is sent once must not be sent again for it. */
   readonly keepsUnknown?: true;
 }
 

@@ -23,13 +23,13 @@ export function conclude(session: Session, line: Ready, look: Findings, verdict:
   const { changed, live } = look;
   const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
   const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && changed.length > 0);
-  // Under an id that the caller chose an object is as recorded although a dead run made it anew: then its intent is still there.
+  // An object under a chosen id looks as recorded even when a dead run made it anew. The intent of that run is then still there.
   const isUnfinished = line.record !== null && (line.record.unready || line.intent !== null);
   const needsReady = stands && isUnfinished && live !== null;
   const judged = judgedAs(session, line, look, { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady });
   if (!stands || live === null) return judged;
   const written = standing(session, judged, { live, made: verdict.verdict === 'claim' ? 'claimed' : 'found' });
-  // An apply first records what it found to be ours; where nothing is left to record, the line ends here.
+  // An apply first records an object that it found to be ours. With nothing left to record, the line ends here.
   const isRecordedFirst = session.purpose !== 'plan' && (verdict.verdict === 'claim' || needsUpdate || needsReady);
   if (written.flaw === null || isRecordedFirst) return written;
   const { drift, changes } = written;
@@ -37,7 +37,7 @@ export function conclude(session: Session, line: Ready, look: Findings, verdict:
   throw written.flaw;
 }
 
-/** A refused verdict is told with the error that says what to do. */
+/** Gives a refused verdict the error that says what to do. */
 export function refuse(session: Session, line: Ready, look: Findings, verdict: Verdict): Judged {
   const { id, place } = line;
   const error = asLineError(refusal(session, { ...line, ...look }, verdict), { line: id, place, redactor: session.redactor });
@@ -62,7 +62,7 @@ function judgedAs(session: Session, line: Ready, look: Findings, judgement: Judg
   });
 }
 
-/** The line cannot look: another line has to make the object that it stands in, or a value that it looks with. */
+/** The line cannot look, because another line must first make its parent object, or a value that the look needs. */
 export function unseen(session: Session, line: Unjudged, why: string): Unseen {
   const judgement = { ...verdictOf('create', why), needsUpdate: false, needsRecord: false, needsReady: false };
   const seen = { ...line, changes: changesOf({ ...line, changed: [] }, 'create'), replaced: null };

@@ -25,11 +25,11 @@ export async function recordIntent(session: Session, judged: Judged): Promise<vo
   mustGoOn(judged);
   await awaitGoing(session, judged);
   await awaitRoom(session, judged);
-  // Values are read before the intent: one that is gone must not leave an announcement behind.
+  // Values are read before the intent, because a value that is gone must not leave an announcement behind.
   const work = await materialise(session, judged);
   const intent = intentOf(session, work);
   work.attempt.wasAnnounced ||= work.intent !== null && work.intent.run !== session.runId;
-  // Seen gone by now: what stands under a chosen id from here on is what the intent announces.
+  // The old object was seen gone. So an object that stands under a chosen id from here on is the announced one.
   const { removing, ...gone } = work.record ?? {};
   const unmarked = work.record && removing ? [{ kind: 'record' as const, record: gone as LedgerRecord }] : [];
   await durable(session, work, [...unmarked, { kind: 'intent', intent }]);
@@ -40,7 +40,7 @@ export async function recordIntent(session: Session, judged: Judged): Promise<vo
   }
 }
 
-/** These write for several lines at once. */
+/** These parts write for several lines at once. */
 export interface Writers {
   readonly parents: Parents;
   readonly creates: Creates;
@@ -58,7 +58,7 @@ export async function create(session: Session, work: Judged, { parents, creates 
     try {
       stands = await parents.ask(entryOf(work), work.bound.entry, 'create');
     } catch (error) {
-      // Nothing of this line was written: an entry that somebody else added must not be claimed by a later run.
+      // This line wrote nothing, so a later run must not claim an entry that somebody else added.
       if (!attempt.mayStand) endIntent(session, work);
       throw error;
     }
@@ -76,7 +76,7 @@ export async function create(session: Session, work: Judged, { parents, creates 
     if (isConflict(error)) attempt.mayStand = stoodBefore;
     if (!isUnclear(error)) {
       if (!attempt.mayStand) endIntent(session, work);
-      // It was made, and its answer is of no use: it is looked for, so that the ledger has more of it than an announcement.
+      // The object was made, and the answer is of no use. A look for the object gives the ledger more than an announcement.
       else if (attempt.isMade && isUnusable(error) && intent && (await findMade(session, { ...work, flaw: error }, work.bound, intent)))
         return { outcome: 'made' };
       throw error;
@@ -89,7 +89,7 @@ export async function create(session: Session, work: Judged, { parents, creates 
   return { outcome: 'made' };
 }
 
-/** Takes what a create made from a look, where its answer cannot be read. Gives whether it was found. */
+/** Takes the created object from a look, when the answer to the create cannot be read. True when the look found it. */
 async function findMade(session: Session, work: Judged, bound: ObjectBound, intent: Intent): Promise<boolean> {
   try {
     const found = await findSettled(session, { ...work, bound }, { signal: session.ending, share: false, isAlike: true });
@@ -98,7 +98,7 @@ async function findMade(session: Session, work: Judged, bound: ObjectBound, inte
     written(session, work, { live, made: 'claimed' });
     return true;
   } catch {
-    // The intent stays, by which the next run finds it; the create's own error is what is told.
+    // The intent stays, so the next run finds the object. The line tells the create's own error.
     return false;
   }
 }
@@ -106,7 +106,7 @@ async function findMade(session: Session, work: Judged, bound: ObjectBound, inte
 const isConflict = (error: unknown): boolean =>
   error instanceof Failure && error.code === 'PROVIDER_CONFLICT' && !(error instanceof HttpFailure && error.unanswered);
 
-/** The provider says it is there, or nobody knows what became of the request: the object is looked for. */
+/** Whether the provider says that the object exists, or the outcome of the request is unknown. Then the line looks for the object. */
 function isUnclear(error: unknown): boolean {
   if (error instanceof Failure && error.code === 'PROVIDER_CONFLICT') return true;
   return error instanceof HttpFailure && (error.unanswered || error.repeatable || [400, 409, 412, 422].includes(error.status ?? 0));

@@ -13,9 +13,9 @@ import { pauseBetween } from './pause.ts';
 import type { Removal } from './until-gone.ts';
 
 /**
- * Takes away the entry that holds an object, and returns when it holds it no more: then the object can be removed. An object that
- * is in use, or that somebody else's entry holds too, is refused; one that its provider does not remove `stays`, held by nothing. An
- * entry that holds another object by now is not touched.
+ * Takes away the entry that holds an object, and returns when the entry no longer holds it. Then the object can be removed. Refuses an
+ * object that is in use, or that somebody else's entry holds too. `stays`: the provider does not remove the object, and nothing holds it.
+ * An entry that holds another object by now is not touched.
  */
 export async function detach(
   session: Session,
@@ -25,7 +25,7 @@ export async function detach(
 ): Promise<'detached' | 'stays'> {
   const { detach: how } = reach;
   if (!how) return 'detached';
-  // Many objects of one run may be held by one list: each would make the others' writes outdated.
+  // One list may hold many objects of a run, and each write would make the others' writes outdated.
   return await inTurn(session, lockNameOf(http.block, how.parent), async () => {
     let parent = await letGo(session, http, how, { id, stopping });
     if (parent?.written) parent = await awaitLetGo(session, http, how, { id, stopping });
@@ -46,7 +46,7 @@ interface Parent {
 /** A write, and three more when others wrote in between. */
 const mostWrites = 4;
 
-/** The parent without an entry that holds the object; `null` when it is gone itself. */
+/** The parent without the entries that hold the object; `null` when the parent itself is gone. */
 async function letGo(session: Session, http: Http, how: Detach, { id, stopping }: Removal): Promise<Parent | null> {
   for (let writes = 1; ; writes += 1) {
     const collection = await readOrNone(http, how, stopping);
@@ -86,7 +86,7 @@ async function awaitLetGo(session: Session, http: Http, how: Detach, { id, stopp
     if (await pauseBetween(session, { signal: stopping, of: id, polls, until, longest })) continue;
     throw new Failure('WAIT_TIMEOUT', {
       detail: `${how.item} of ${placeOf(how)} was taken away from ${id}, and is still in force ${Math.round(seconds)} s later. The record stays.`,
-      fix: 'Run again later: it goes on from there.',
+      fix: 'Run again later. The next run goes on from there.',
     });
   }
 }
@@ -104,6 +104,6 @@ function inUse(how: Detach, id: string, { name, value }: { readonly name: string
     : `${name} of ${placeOf(how)}, which is not of this scope, holds it too`;
   return new Failure('PROVIDER_CONFLICT', {
     detail: `${id} cannot be removed: ${why}. It stays as it is, and so does its record.`,
-    fix: used ? 'Let another one take its place at the provider, then run again.' : `Take ${name} away from it, then run again.`,
+    fix: used ? 'Let another object take its place at the provider, then run again.' : `Take ${name} away from it, then run again.`,
   });
 }

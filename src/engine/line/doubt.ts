@@ -25,10 +25,10 @@ export function doubts(session: Session, work: Judged | Written): readonly Fact[
 /** The hash of nothing: no declared fields have it. */
 const doubted = '';
 
-/** A run wrote it, or was about to, and never told: what must have been deployed after it must be deployed after now. */
+/** Whether a run wrote the object, or was about to, and never recorded it. A deployment that must come after that write must come after now. */
 export const isDoubted = (record: LedgerRecord | null): boolean => record?.hash === doubted;
 
-/** Something waits for a deployment that has what this line writes. */
+/** Whether a line waits for a deployment that has what this line writes. */
 function isAwaited(session: Session, { id }: Pick<PhaseFacts, 'id'>): boolean {
   let lines = awaited.get(session);
   if (!lines) {

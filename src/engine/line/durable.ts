@@ -8,7 +8,7 @@ export function durable(session: Session, work: PhaseFacts, facts: readonly Fact
   mustBeCurrent(session, work);
   const { barrier, writer, upcoming, awaited } = session;
   const isIntent = facts.some((fact) => fact.kind === 'intent');
-  // Lines after one that did not become ready end only when it has, so its record cannot ride with the last push of the run.
+  // The lines after an unready line end only when that line has ended, so its record cannot ride with the last push of the run.
   const isAwaited = isUnready && awaited.has(work.id);
   const stored = writer.submit(facts, { urgent: isIntent || isAwaited });
   barrier.hold(work.id, { isLast: !isIntent });
@@ -31,7 +31,7 @@ function mustBeCurrent({ writer }: Session, { epoch }: PhaseFacts): void {
   if (epoch !== writer.epoch) throw new LedgerMoved();
 }
 
-/** Its write is a request of its own, of which nobody else makes use: entries of a list and what a provider makes in bulk come together. */
+/** Whether the line's write is a request of its own. Entries of a list, and objects that a provider makes in bulk, share one. */
 function writesAlone({ bound, record, intent }: PhaseFacts): boolean {
   if (bound?.kind === 'object') return bound.bulk === undefined;
   return bound === null && (record ?? intent)?.reach.kind === 'object';

@@ -21,7 +21,7 @@ describe('a look before the turn of its line', () => {
     expect(look.isGood(1)).toBe(false);
   });
 
-  it('shows what stands only where this run wrote nothing since: that may have taken it away, or changed it', () => {
+  it('shows an object only while this run has written nothing since, because a write may have removed or changed it', () => {
     const world = { now: 100, writes: 0, isWriting: false };
     const look = looksAt(world).begin('room', 1);
     expect([look.mayShow(something), look.mayShow(nothing)]).toEqual([true, true]);
@@ -29,7 +29,7 @@ describe('a look before the turn of its line', () => {
     expect([look.mayShow(something), look.mayShow(nothing), look.mayShow({ count: 'none', going: ['r-1'] })]).toEqual([false, true, false]);
   });
 
-  it('nor where it may have overtaken a write', () => {
+  it('shows no object where it may have overtaken a write', () => {
     const world = { now: 100, writes: 1, isWriting: true };
     const look = looksAt(world).begin('room', 1);
     world.isWriting = false;
@@ -43,7 +43,7 @@ describe('a look before the turn of its line', () => {
     expect([looks.take('room'), looks.take('room')]).toEqual([begun, null]);
   });
 
-  it('waits for the line that its key is an output of', () => {
+  it('waits for the line whose output is in its key', () => {
     const looks = looksAt({ now: 100, writes: 0, isWriting: false });
     looks.waitsFor('room', 'house');
     expect([looks.mayBegin('room', 1, () => false), looks.mayBegin('room', 1, (line) => line === 'house')]).toEqual([false, true]);

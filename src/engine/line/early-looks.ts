@@ -4,12 +4,12 @@ import { Elapsed } from '../../ledger/writer/lease.ts';
 
 /** A look that a line took before its turn. */
 export class EarlyLook {
-  /** The requests of the look in the line's turn are equal to its own, or they are sent. */
+  /** The look in the line's turn takes these answers for equal requests, and sends all others. */
   readonly reads = new KeptReads();
   readonly #looks: EarlyLooks;
   readonly #epoch: number;
   readonly #age: Elapsed;
-  /** Writes sent until then; `null` where one of them was still under way. */
+  /** The count of writes sent until then; `null` when one of them was still under way. */
   readonly #writes: number | null;
 
   constructor(looks: EarlyLooks, epoch: number) {
@@ -19,12 +19,12 @@ export class EarlyLook {
     this.#writes = looks.isWriting() ? null : looks.writes();
   }
 
-  /** It is good for one deadline of a request by either clock, and while no other run wrote. */
+  /** The look is good for one deadline of a request by either clock, and while no other run wrote. */
   isGood(epoch: number): boolean {
     return epoch === this.#epoch && this.#age.ms() < this.#looks.deadlineMs;
   }
 
-  /** A write of this run may take away or change what it saw, also one that was under way. What it did not see it may tell all the same. */
+  /** A write of this run may remove or change what the look saw, even a write that was under way. An absence may be told all the same. */
   mayShow({ count, going }: { readonly count: string; readonly going: readonly string[] }): boolean {
     return (count === 'none' && going.length === 0) || this.#writes === this.#looks.writes();
   }
@@ -59,7 +59,7 @@ export class EarlyLooks {
     this.#waiting.set(line, other);
   }
 
-  /** Whether the line may look now: no look of it counts, and what its key waited for is there. */
+  /** Whether the line may look now: none of its looks counts, and the line that its key waited for has its outputs. */
   mayBegin(line: string, epoch: number, isThere: (other: string) => boolean): boolean {
     const other = this.#waiting.get(line);
     return !this.#looks.get(line)?.isGood(epoch) && (other === undefined || isThere(other));

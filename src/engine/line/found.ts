@@ -32,8 +32,8 @@ export async function findSettled(
 }
 
 /**
- * A recorded object that no look shows, of a line that has no `settle` and whose provider nobody knows: it is looked for again for a while,
- * and then the looks are believed. A list that shows others of this scope is believed at once.
+ * Looks again for a while for a recorded object that no look shows, when the line has no `settle` and its provider is unknown. Then the looks
+ * are believed. A list that shows other objects of this scope is believed at once.
  */
 export async function findLate(session: Session, work: Ready<ObjectBound>, id: string): Promise<readonly Live[]> {
   const { bound, prepared, stopping: signal } = work;
@@ -68,12 +68,12 @@ function someOthersOf({ writer }: Session, { identity, bound }: Ready<ObjectBoun
 function listedOnly({ key }: ObjectBound, found: readonly Live[]): Failure {
   const ids = found.flatMap(({ id, isListedOnly }) => (isListedOnly ? [id] : []));
   return new Failure('PROVIDER_TRANSIENT', {
-    detail: `${key}: the list shows ${ids.join(', ')}, and its own path answers that there is none. Nothing was written.`,
+    detail: `${key}: the list shows ${ids.join(', ')}, but its own path answers that there is none. Nothing was written.`,
     fix: 'Run again later. Where the two never agree, correct the read path of the line.',
   });
 }
 
-/** A list may show the recorded id in another case: the object is recorded all the same. */
+/** A list may show the recorded id in another case. The object is the recorded one all the same. */
 export function asRecorded(record: LedgerRecord | null, found: readonly Live[]): readonly Live[] {
   if (!record || found.some(({ id }) => id === record.objectId)) return found;
   const same = found.filter(({ id }) => isSameId(id, record.objectId));

@@ -25,7 +25,7 @@ type Dated = { readonly createdAt?: string | undefined; readonly isMarked?: bool
 /** Some providers tell when an object was made in whole seconds. */
 const roundedMs = 1_000;
 
-/** Whether what stands under an id of ours is known to be another object: without our mark, or made after ours was last written. */
+/** Whether the object under an id of ours is known to be another one: without our mark, or made after ours was last written. */
 function isAnother({ provider, writtenAtHosts = {} }: LedgerRecord, { createdAt, isMarked: marked }: Dated): boolean {
   if (marked === false) return true;
   const written = Date.parse(writtenAtHosts[addressOf(provider.base_url) ?? ''] ?? '');
@@ -33,8 +33,8 @@ function isAnother({ provider, writtenAtHosts = {} }: LedgerRecord, { createdAt,
 }
 
 /**
- * Of what a look found, the ids of those whose delete this scope sent: they are on their way out, however they look. An object with
- * another id is not among them, and neither is one that another scope names by now: that one is refused. Throws `RESOURCE_FOREIGN`.
+ * Gives the ids of found objects whose delete this scope sent. Such an object is on its way out, even if it looks whole. An object with
+ * another id is not among them. An object that another scope names by now is refused. Throws `RESOURCE_FOREIGN`.
  */
 export async function goingAmong(
   session: Session,
@@ -70,13 +70,13 @@ async function mustBeOurs(session: Session, { record, objects }: Past, gone: rea
 
 export const hasChosenId = (reach: Reach): boolean => reach.kind === 'object' && reach.find?.chosen_id !== undefined;
 
-/** Ids that are on their way out and no successor's: the create that follows never claims one of them. */
+/** Ids of objects on their way out that can be no successor's: the create that follows never claims one of them. */
 export const notToClaim = ({ going, bound }: Judged | Written): readonly string[] => (hasChosenId(bound.reach) ? [] : going);
 
 /**
- * Waits until what this scope removed is gone, before its successor is announced: a wait that ends badly or is interrupted leaves
- * nothing new behind. A delete that only its announcement tells of is sent again first. Throws `WAIT_TIMEOUT`, and `RESOURCE_FOREIGN`
- * where another object takes the place meanwhile.
+ * Waits until the object that this scope removed is gone, before its successor is announced. So a wait that ends badly or is interrupted
+ * leaves nothing new behind. A delete that only its announcement tells of is sent again first. Throws `WAIT_TIMEOUT`, and
+ * `RESOURCE_FOREIGN` when another object takes the place meanwhile.
  */
 export async function awaitGoing(session: Session, work: Judged | Written): Promise<void> {
   const { bound, record, http } = work;
@@ -97,7 +97,7 @@ export async function awaitGoing(session: Session, work: Judged | Written): Prom
       session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
       restIfOnlyPolling(session);
       if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) continue;
-      // It neither went nor was its delete taken: it stands.
+      // The object did not go, and the provider refused the delete. So the object stands.
       if (resent && refused) keep(session, { ...work, record: unmark(session, resent) });
       throw refused ?? stillThere(session, work, { ids, ms: session.clock.mono() - began });
     }
@@ -115,7 +115,7 @@ function stillThere(
   const destroy = applyAgain(session, '--destroy', '--only', work.id);
   return new Failure('WAIT_TIMEOUT', {
     detail: `${work.bound.key}: this scope sent the delete of ${[...ids].join(', ')}, and the provider still has it after ${Math.round(ms / 1000)} s. Nothing was made in its place.`,
-    fix: `Run \`${applyAgain(session)}\` again later: it goes on waiting. Where the delete came to nothing, \`${destroy}\` sends it again.`,
+    fix: `Run \`${applyAgain(session)}\` again later to go on waiting. If the delete came to nothing, \`${destroy}\` sends it again.`,
   });
 }
 
@@ -132,7 +132,7 @@ async function isThere(
       detail: `${bound.key}: the list of its provider lagged behind: it showed an object that is gone and not the recorded one.`,
     });
   }
-  if (other && work.intent === null) throw foreign(`${bound.key} was made by somebody else once the one of this scope was gone`);
+  if (other && work.intent === null) throw foreign(`${bound.key} was made by somebody else once the object of this scope was gone`);
   const how = bound.reach.kind === 'object' ? bound.reach.until_gone : undefined;
   if (!how) return false;
   for (const id of ids) if (!(await isGone(http, how, id, work.stopping))) return true;
@@ -140,8 +140,8 @@ async function isThere(
 }
 
 /**
- * Removes the object as the run began to that stored the mark: it takes it from what holds it, and sends the delete. `stays`: its provider
- * keeps it, so nobody waits for it. A refusal is given back: a provider may refuse the delete of what is on its way out, so it proves nothing.
+ * Removes the object as the run that stored the mark began to: detaches it, and sends the delete. `stays`: the provider keeps the object,
+ * so nobody waits for it. Gives a refusal back: a provider may refuse the delete of an object on its way out, so a refusal proves nothing.
  */
 async function removeAgain(session: Session, work: Judged | Written, record: LedgerRecord): Promise<HttpFailure | 'sent' | 'stays'> {
   mustGoOn(work);

@@ -5,13 +5,13 @@ import { pastOf } from './past.ts';
 import { deadlineOf, pauseBetween } from './pause.ts';
 import type { Judged, Written } from './phases.ts';
 
-/** So long a name is waited for where the line has no limit of its own: somebody who is not seen may hold it for good. */
+/** A name is waited for this long when the line has no limit of its own: an object that nobody sees may hold it for good. */
 const patienceSeconds = 300;
 const longest = 10_000;
 
 /**
- * A create that is refused as a duplicate of nothing that is to be seen: where this scope removed the object of that name, its provider
- * may hold the name until the delete is done. Waits, and tells whether the create is to be sent again. Throws `WAIT_TIMEOUT`.
+ * Handles a create that is refused as a duplicate although no object is seen. Where this scope removed the object of that name, the provider
+ * may hold the name until the delete is done. Waits, and tells whether the create must be sent again. Throws `WAIT_TIMEOUT`.
  */
 export async function mayBeFree(session: Session, work: Judged | Written): Promise<boolean> {
   const { bound, identity, attempt } = work;
@@ -22,7 +22,7 @@ export async function mayBeFree(session: Session, work: Judged | Written): Promi
   const patience = session.clock.mono() + (bound.timeout ?? patienceSeconds) * 1000;
   attempt.heldUntil ??= Math.min(patience, deadlineOf(session, work).at);
   const until = attempt.heldUntil;
-  const detail = 'the name of what this scope removed is not free yet';
+  const detail = 'the name of the object that this scope removed is not free yet';
   session.tell({ type: 'wait', line: work.id, detail, at: session.clock.now() });
   try {
     const isTime = await session.barrier.aside(work.id, () =>
@@ -40,7 +40,7 @@ export async function mayBeFree(session: Session, work: Judged | Written): Promi
   endIntent(session, work);
   throw new Failure('WAIT_TIMEOUT', {
     detail: `${bound.key}: this scope removed it, and its provider still refuses a new one of that name: ${unclear.detail}`,
-    fix: 'Run again later: it goes on waiting. Where another object holds the name for good, give the line another name.',
+    fix: 'Run again later to go on waiting. If another object holds the name for good, give the line another name.',
     cause: unclear,
   });
 }

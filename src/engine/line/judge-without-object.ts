@@ -44,8 +44,8 @@ export async function observeAction(session: Session, line: Ready<ActionBound>):
 }
 
 /**
- * Nothing at a provider shows whether an action was sent, or what it gave. An unsealed record tells in a preview that it was, so that two
- * people do not send it in turn; its outputs are nobody's to use.
+ * Nothing at a provider shows whether an action was sent, or what it gave. In a preview an unsealed record counts as sent, so that two
+ * people do not send the action in turn. Nobody may use the outputs of such a record.
  */
 async function believedAction(session: Session, { id, record }: Ready<ActionBound>): Promise<LedgerRecord | null> {
   if (!record) return null;

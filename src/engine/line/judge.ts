@@ -34,7 +34,7 @@ import { resolveLine } from './resolve.ts';
 
 /** Looks at the live object and judges the line. The same for plan and apply: a plan stops after it. */
 export async function observe(session: Session, before: LinePhase, prepared: PreparedLine): Promise<Judged | Written | Unseen> {
-  // Another run wrote before this one held its lease: what an earlier look gave counts no more.
+  // Another run wrote before this run held its lease, so an earlier look no longer counts.
   const startedAt = before.startedAt ?? session.clock.now();
   let line: Unjudged = keep(session, { ...before, phase: 'unjudged', live: null, startedAt, epoch: session.writer.epoch });
   const resolved = await resolveLine(prepared, 'judge', session);
@@ -65,7 +65,7 @@ export async function observe(session: Session, before: LinePhase, prepared: Pre
   }
 }
 
-/** By the look that the line took before its turn, where that still counts; else by one of now. */
+/** Uses the look that the line took before its turn, where that still counts. Otherwise looks now. */
 async function findFor(session: Session, line: Observable): Promise<FoundLive> {
   const find = (one: Observable): Promise<FoundLive> =>
     isOf(one, 'item') ? findItem(session, one) : findObject(session, one as Ready<ObjectBound>);
@@ -113,7 +113,7 @@ function identify(
 
 type Observable = Ready<ObjectBound | ItemBound>;
 
-/** Seconds after which what is seen is another look's, where every field that differs shows what stood there when it was put back. */
+/** Seconds to wait for another look, when every field that differs shows the value from which it was put back before. */
 function lagOfStood({ prepared, record }: Ready, live: Live | null, changed: readonly string[]): number {
   const isStood = (field: string): boolean => record?.stood?.[field] === shortHash(plainOf(live?.values[field]));
   return isUnknown(prepared) && changed.every(isStood) ? patience : 0;
@@ -136,15 +136,15 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   const { isOutdated, removal } = byPlan;
   const { record, intent, bound } = ready;
   const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
-  // A record tells the unreadable fields of its own object alone, and of none that a dead run may have written since.
+  // A record tells the unreadable fields of its own object alone, and not of one that a dead run may have written since.
   const said = isRecorded && intent === null ? record : null;
-  // Under the recorded id stands the recorded object, unless its revision tells that it was made anew since.
+  // The object under the recorded id is the recorded one, unless its revision tells that it was made anew since.
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
   const live = found.live && (await withValues(found.live, said));
   const line = keep(session, { ...ready, live });
   const { changed, isDrifted, unkept } =
     live && found.count === 'one' ? await comparisonOf(session, ready, { live, record: said, intent: announced }) : unchanged;
-  // Within its `settle` a provider may show what stood before the last write; and one that nobody knows, what was just put back.
+  // Within its `settle` a provider may show the state before the last write. An unknown provider may show a value that was just replaced.
   const lag = isDrifted && !isSettled && isOf(ready, 'object') ? settleOf(ready.bound) || lagOfStood(ready, live, changed) : 0;
   if (lag > 0 && isOf(ready, 'object')) {
     await session.clock.sleep(lag * 1000, ready.stopping);
@@ -175,7 +175,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
     missingOutput: goneOutput(line.resolved),
   });
   if (verdict.verdict === 'refused') return refuse(session, line, look, verdict);
-  // An object that no record names is ours only through the intent, also where the line replaces it at once.
+  // An object that no record names is ours only through the intent, even when the line replaces it at once.
   const isThroughIntent = verdict.verdict === 'claim' || (verdict.verdict === 'replace' && !isRecorded);
   if (isThroughIntent && intent && found.live) {
     const contradiction = await contradictionOf(session, intent, found.live);
@@ -184,7 +184,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
     const elsewhere = await recordedElsewhere(session, { ...line.left, baseUrl: line.block.base_url });
     if (elsewhere !== null) throw foreign(elsewhere);
   }
-  // An earlier run wrote it and could not say when: after whatever was deployed by then.
+  // An earlier run wrote the object and could not record when. So this write counts as later than any deployment until now.
   const isWrittenNow = verdict.verdict === 'claim' || isDoubted(record);
   const seen = isWrittenNow ? { ...line, wrote: momentNow(session, line) } : line;
   return conclude(session, seen, look, verdict, needsRecord(session, seen, { live, verdict, isOutdated }));
@@ -202,7 +202,7 @@ function sameEdge({ resolved, record }: Ready, value: Unrevealed): boolean {
   );
 }
 
-/** Whether the record says something else than it would now, although the object needs no write. */
+/** Whether the record must change although the object needs no write. */
 function needsRecord(
   session: Session,
   { record }: Ready,
@@ -217,7 +217,7 @@ function needsRecord(
 interface ByPlan {
   /** The plan alone asks for another record. */
   readonly isOutdated: boolean;
-  /** How the plan would remove the recorded object: its request as text. */
+  /** The plan's request to remove the recorded object, as text. */
   readonly removal: string | null;
 }
 

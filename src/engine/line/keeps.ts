@@ -27,7 +27,7 @@ interface Sides {
   readonly isAnswer: boolean;
   /** The fields that were written. */
   readonly fields: readonly string[];
-  /** Those of them that were written twice. */
+  /** Fields among them that were written twice. */
   readonly sure?: readonly string[];
 }
 
@@ -37,13 +37,13 @@ export async function verify(session: Session, work: Written): Promise<void> {
 }
 
 /**
- * Reads a field again that the answer does not show as planned; and one that an earlier run had written already, where another form of it
- * stood there, or what it was put back from before. A field that stands otherwise is written once more. One that stands as before is the
- * line's flaw, and no later run sends it again.
+ * Reads a field again that the answer does not show as planned. It also reads a field that an earlier run had written already, when another
+ * form of the value stood there, or the value from which it was put back before. A field that stands otherwise is written once more. A
+ * field that stands as before is the line's flaw, and no later run sends it again.
  */
 async function learnKeeps(session: Session, work: WrittenObject, { before, fields, replaced }: ObjectWrite): Promise<void> {
   const told = await judgeKeeps(session, work, { before, after: work.live, isAnswer: true, fields });
-  // A field that cannot change in place is put back by another object.
+  // Another object puts back a field that cannot change in place.
   const old = before ?? replaced;
   const fromOutside = fields.filter((field) => old && isPutBack(work, field) && isSeenIn([old, work.live], field));
   const putBack = fromOutside.filter((field) => told.kept[field] === undefined);
@@ -54,7 +54,7 @@ async function learnKeeps(session: Session, work: WrittenObject, { before, field
   ];
   let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {}, stood } });
   const doubted = [...new Set([...told.doubted, ...again])];
-  // An object that is made at once and ready later may not show all of its values yet.
+  // An object that is made at once and becomes ready later may not show all of its values yet.
   if (doubted.length === 0 || (work.bound.ready && before === null)) return;
   const seen = await readSettled(session, line, doubted, again);
   line = keep(session, { ...line, keeps: withKept(line.keeps, seen.kept) });
@@ -72,31 +72,31 @@ async function learnKeeps(session: Session, work: WrittenObject, { before, field
   if (last.live) await flawed(session, line, last.live, unmoved(seen.live, last.live, last.doubted, first));
 }
 
-/** The same for an object that was not ready when its create was answered, by what it shows now. */
+/** The same for an object that was not ready when its create was answered. It goes by what the object shows now. */
 export async function learnWhenReady(session: Session, work: WrittenObject): Promise<Written> {
   const fields = Object.keys(work.bound.fields);
   const { kept } = await judgeKeeps(session, work, { before: null, after: work.live, isAnswer: false, fields });
   return keep(session, { ...work, keeps: withKept(work.keeps, kept) });
 }
 
-/** Those of the fields that stand as they stood before the write. */
+/** Gives the fields that stand as they stood before the write. */
 const unmoved = (before: Live, after: Live, fields: readonly string[], written: readonly string[]): readonly string[] =>
   fields.filter((field) => written.includes(field) && shortHash(plainOf(before.values[field])) === shortHash(plainOf(after.values[field])));
 
 const isSeenIn = (lives: readonly Live[], field: string): boolean => lives.every(({ values }) => !isUnseen(values[field]));
 
-/** What stood there may be how the provider keeps the value, although its answers show that as it was sent. */
+/** Whether the old value may be the form in which the provider keeps ours, although its answers show ours as sent. */
 const isSuspect = ({ bound }: WrittenObject, field: string, live: LiveValue): boolean =>
   !isEmpty(live) && isOtherForm(bound.fields[field] as Json, plainOf(live), { isLoose: true });
 
-/** An earlier run had written this value of the plan, and something else stood there. */
+/** Whether an earlier run had written this value of the plan, and something else stood there. */
 const isPutBack = ({ bound, record, changed }: WrittenObject, field: string): boolean =>
   changed.includes(field) && record?.fields[field] !== undefined && record.fields[field] === shortHash(bound.fields[field]);
 
 const canRepeat = ({ bound }: WrittenObject, fields: readonly string[]): boolean =>
   bound.update !== undefined && !fields.some((field) => bound.immutable?.includes(field));
 
-/** The line fails once what it made is recorded, with the fields that no later run sends again. */
+/** Makes the line fail after its object is recorded, and records the fields that no later run sends again. */
 async function flawed(session: Session, line: WrittenObject, live: Live, fields: readonly string[]): Promise<void> {
   if (fields.length === 0) return;
   const unkept: { [field: string]: string } = {};
@@ -106,7 +106,7 @@ async function flawed(session: Session, line: WrittenObject, live: Live, fields:
   standing(session, { ...line, keeps, flaw: line.flaw ?? notKept(line, live, fields) }, { live: line.live, made: line.made });
 }
 
-/** A short hash would tell too much of what stands in the place of a secret. */
+/** A short hash would tell too much of the text in the place of a secret, so that text gets a print. */
 async function standsAs(printer: Printer, want: Value | undefined, live: LiveValue): Promise<string> {
   if (want === undefined || !hasSealed(want) || isUnseen(live)) return shortHash(plainOf(live));
   return await printer.print(shownText(live), referenceOf(want));
@@ -119,7 +119,7 @@ const withKept = (keeps: Keeps | null, more: Keeps['kept'] = {}): Keeps => ({
   stood: keeps?.stood ?? {},
 });
 
-/** Reads the object until its provider shows the write, or has had time to; `live` is `null` where it shows the object no more. */
+/** Reads the object until its provider shows the write, or has had time to; `live` is `null` when the provider no longer shows the object. */
 async function readSettled(session: Session, work: WrittenObject, fields: readonly string[], sure: readonly string[]): Promise<Seen> {
   const isEnough = ({ live, doubted }: Seen): boolean => live !== null && doubted.length === 0;
   const seconds = settleOf(work.bound) + patience;
@@ -146,7 +146,7 @@ interface Told {
   readonly doubted: readonly string[];
 }
 
-/** Which of the written fields stand in another form that is the provider's, and which stand in one that nothing explains. */
+/** Tells which written fields stand in another form that is the provider's, and which stand in a form that nothing explains. */
 async function judgeKeeps(session: Session, work: WrittenObject, { before, after, isAnswer, fields, sure = [] }: Sides): Promise<Told> {
   const { bound, record, notes, id, http } = work;
   const kept: { [field: string]: string } = {};
@@ -175,7 +175,7 @@ async function judgeKeeps(session: Session, work: WrittenObject, { before, after
   return { kept, doubted };
 }
 
-/** Secrets that stand as sent in the answer, and stood otherwise before, although an earlier run had sent the same ones. */
+/** Secrets that stand as sent in the answer and stood otherwise before, although an earlier run had sent the same ones. */
 async function secretsPutBack(
   session: Session,
   { bound, record, changed, block, prepared }: WrittenObject,

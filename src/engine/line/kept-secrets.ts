@@ -16,13 +16,13 @@ interface Shown {
   readonly isAnswer: boolean;
   /** Another text stood there before the write. */
   readonly isNew: boolean;
-  /** The secret was written twice: what stands there since is how the provider shows it. */
+  /** The secret was written twice, so the text there is the form in which the provider shows it. */
   readonly isSure: boolean;
 }
 
 /**
- * How a provider shows a secret that it does not show as it was sent: nothing, a mask, a digest, a cipher text. Gives the fingerprint of
- * that text; `null` where it may be another secret, or is not yet known.
+ * Judges the text in the place of a secret that the provider does not show as sent: nothing, a mask, a digest, a cipher text. Gives the
+ * fingerprint of that text; `null` when it may be another secret, or is not yet known.
  */
 export async function shownSecret(o: Shown): Promise<string | null> {
   const text = shownText(o.live);
@@ -42,12 +42,12 @@ interface Printed {
   readonly printer: Printer;
 }
 
-/** A secret of the plan that was sent before, and stood there otherwise when this run looked. */
+/** Whether an earlier run sent this secret of the plan. Callers ask when something else stood there at the look. */
 export async function isSentBefore(o: Printed, want: Value): Promise<boolean> {
   return await isPrinted(o, secretText(want));
 }
 
-/** One text in place of any secret: it stood there for the last one, and was not that one. */
+/** Whether the provider shows one text in place of any secret: the text stood there for the last secret, and was not that secret. */
 async function isConstant(o: Printed, text: string): Promise<boolean> {
   const kept = o.record?.kept?.[o.field];
   return kept !== undefined && (await o.printer.matches(kept, text)) && !(await isPrinted(o, text));

@@ -1,4 +1,3 @@
-import { errorTable } from '../../core/error-table.ts';
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Http, Known } from '../../http/types.ts';
@@ -16,7 +15,7 @@ interface Operation {
   readonly opName: string;
 }
 
-/** The knowledge of a line's adapter or recipe about its provider's refusals. A destroy has them where the provider is still known. */
+/** The knowledge of a line's adapter or recipe about its provider's refusals. A destroy has it where the provider is still known. */
 export function knownOf(session: Session, operation: Operation): Promise<Known> {
   const { adapter, recipe, opName } = operation;
   const all = ofOperations.get(session.registry) ?? new Map<string, Promise<Known>>();
@@ -27,7 +26,7 @@ export function knownOf(session: Session, operation: Operation): Promise<Known> 
   return known;
 }
 
-/** Thousands of lines are of a few operations. */
+/** One entry an operation: thousands of lines share a few. */
 const ofOperations = new WeakMap<Session['registry'], Map<string, Promise<Known>>>();
 
 const knownBy = ({ op, needs }: Owner): Known => ({
@@ -35,7 +34,7 @@ const knownBy = ({ op, needs }: Owner): Known => ({
   ...(op?.quota && { isFull: isFullAnswer.bind(null, op.quota) }),
 });
 
-/** A refusal for want of room, with what the user can do: the limit, what of ours counts, and the command that makes room. */
+/** Adds to a refusal for want of room what the user can do: the limit, the objects of ours that count, and the command that makes room. */
 export async function explained(session: Session, work: PhaseFacts, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Failure) || thrown.code !== 'PROVIDER_QUOTA') return thrown;
   const refused = await refusedCredential(session, work, thrown);
@@ -55,8 +54,8 @@ export async function explained(session: Session, work: PhaseFacts, thrown: unkn
 }
 
 /**
- * A refusal of a 401 or 403 without a word may be the credential's fault as well as the account's. A read of the same line with the same
- * credential tells: where that is refused too, it is the credential. Any other failure of the read says nothing of it.
+ * A 401 or 403 without a word may be the fault of the credential or of the account. A read of the same line with the same credential tells:
+ * when the provider refuses that too, the credential is at fault. Any other failure of the read proves nothing.
  */
 async function refusedCredential(session: Session, work: PhaseFacts, failure: Failure): Promise<Failure | null> {
   const isWordless = failure instanceof HttpFailure && [401, 403].includes(failure.status ?? 0) && isEmptyBody(failure.body);
@@ -97,14 +96,14 @@ async function ownerOf(session: Session, { adapter, recipe, opName }: Operation)
   return { ...(op && { op }), ...(needs !== undefined && { needs }) };
 }
 
-/** Adds to a "not found" the params of the line that the request named the object by: a person corrects those. */
+/** Adds to a "not found" the params by which the request named the object, because a person must correct those. */
 export function withNamedParams({ scope }: Session, { prepared, resolved }: PhaseFacts, thrown: unknown): unknown {
   if (!(thrown instanceof HttpFailure) || thrown.code !== 'PROVIDER_NOT_FOUND' || thrown.place) return thrown;
-  if (!prepared || !resolved || thrown.fix !== errorTable.PROVIDER_NOT_FOUND.fix) return thrown;
+  if (!prepared || !resolved || thrown.hasOwnFix) return thrown;
   const names = Object.entries(resolved.params).flatMap(([name, value]) => {
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     const isWritten = Object.hasOwn(prepared.line.params, name) && !prepared.edges.some(({ param }) => param === name);
-    // This run makes the objects that have the scope in their name: they need not be there.
+    // This run makes the objects that have the scope in their name, so they need not exist yet.
     return isWritten && !String(value).includes(scope) && thrown.asksFor(String(value)) ? [name] : [];
   });
   const [first] = names;

@@ -20,5 +20,5 @@ export const settleOf = ({ reach }: { readonly reach: Reach }): number => {
 /** Seconds by which reads of a parent may lag behind a write. */
 export const parentLag = ({ settle }: Pick<ParentSpec, 'settle'>, author: Author): number => settle ?? (isUnknown(author) ? patience : 0);
 
-/** The same, of a line. */
+/** The same for a line. */
 export const lagOf = ({ reach }: ItemBound, author: Author): number => parentLag(reach.parent, author);

@@ -32,8 +32,8 @@ export interface DestroyLines {
 }
 
 /**
- * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. If the
- * ledger moved and they are made anew, those of before keep their names, and reports still show those that another run took away.
+ * A destroy's lines come from the ledger alone: one for each record and each unfinished intent, in reverse order of edges. When the
+ * ledger moved and lines are made anew, earlier lines keep their names, and reports still show lines that another run took away.
  */
 export function ledgerLines(
   session: Session,
@@ -72,7 +72,7 @@ export function ledgerLines(
   return { nodes: [...ids.values()].map((id) => ({ id, after: order.get(id) ?? [] })), stays: [...new Set(left)].sort() };
 }
 
-/** Two lines of one name would wait for each other for ever: a name is taken once, whatever the records call their lines. */
+/** Two lines of one name would wait for each other for ever. So each name is taken once, whatever the records call their lines. */
 function freeName(name: string, identity: string, taken: ReadonlySet<string>): string {
   const longer = [name, `${name}~${identity.slice(0, 6)}`, `${name}~${identity}`];
   let free = longer.find((one) => !taken.has(one));
@@ -80,7 +80,7 @@ function freeName(name: string, identity: string, taken: ReadonlySet<string>): s
   return free;
 }
 
-/** Whoever goes by the ledger tells where it leads. */
+/** A run that follows the ledger tells the hosts that it leads to. */
 function noteHost({ hosts }: Session, { adapter, recipe, provider, credential }: LedgerRecord | Intent, line: string): void {
   const isSecret = typeof credential === 'object' && 'secret' in credential;
   hosts.note(line, { adapter, recipe, block: provider, elsewhere: [], secrets: isSecret ? [credential.secret] : [] });
@@ -100,7 +100,7 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
   if (isHidden(provider.base_url)) addressOf(provider, session.env, session.redactor);
   else if (now !== undefined && now !== '' && now !== provider.base_url) {
     throw new Failure('PROVIDER_INVALID', {
-      detail: `${variable} now resolves to another address than the one that the object was made at (${new URL(provider.base_url).origin}).`,
+      detail: `${variable} now holds another address than the one where the object was made (${new URL(provider.base_url).origin}).`,
       fix: `Set ${variable} to ${provider.base_url}, or unset it.`,
     });
   }
@@ -114,7 +114,7 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
     return session.client.api(provider, { credential: sealed, line, known });
   }
   throw new Failure('PROVIDER_AUTH', {
-    detail: `Its credential came from ${credential.from}, which is stored nowhere.`,
+    detail: `Its credential came from the output ${credential.from}, which is stored nowhere.`,
     fix: 'Give the line `destroy: keep`, or remove the object at the provider.',
   });
 }
@@ -123,7 +123,7 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
 export async function observeLedger(session: Session, before: LinePhase): Promise<Doomed> {
   const { epoch, state } = session.writer;
   const identity = before.identity ?? '';
-  // Another run may have written since the line was made of the ledger, before this one held the lease.
+  // Another run may have written after the line was made from the ledger, and before this run held the lease.
   const { record, intent, isGone } = await vouchForRemoval(session, {
     record: state.records.get(identity) ?? null,
     intent: state.intents.get(identity) ?? null,
@@ -190,8 +190,8 @@ export interface Located {
 }
 
 /**
- * Those that may be what the intent announced: what somebody else made meanwhile is neither recorded nor removed. Throws where
- * another scope announced the same: "not ours" would end the only fact that names an object which may be ours.
+ * Gives the objects that the intent may have announced: an object that somebody else made meanwhile is neither recorded nor removed. Throws
+ * when another scope announced the same: "not ours" would end the only fact that names an object which may be ours.
  */
 export async function announced(session: Session, intent: Intent, found: readonly Located[]): Promise<readonly Located[]> {
   const ours: Located[] = [];

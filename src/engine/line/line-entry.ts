@@ -27,7 +27,7 @@ export const entryOf = ({ id, http, stopping, bound, prepared, attempt, intent, 
   ...spelt(bound.reach.item, { record, name: live?.id }),
 });
 
-/** How the provider spells the entry's name, as far as the ledger or a look knows. */
+/** The provider's spelling of the entry's name, as far as the ledger or a look knows it. */
 export function spelt(
   item: string,
   { record, name }: { readonly record: LedgerRecord | null; readonly name: string | undefined },
@@ -40,13 +40,13 @@ export function spelt(
   };
 }
 
-/** An older version wrote it, which took the plan's spelling for the provider's. */
+/** Whether an older version wrote the record, which took the plan's spelling for the provider's. */
 export const saysNoSpelling = ({ v }: Pick<LedgerRecord, 'v'>): boolean => v === 1;
 
-/** In the place of an entry that its provider left out in silence. */
+/** Stands for an entry that its provider left out in silence. */
 const leftOut = shortHash(null);
 
-/** Whether the entry, which stands nowhere, is one that was sent, with the same value, and left out. */
+/** Whether the absent entry was sent before with the same value, and left out. */
 export async function isLeftOut(session: Session, line: Ready<ItemBound>): Promise<boolean> {
   const { bound, record } = line;
   const [[field, want] = ['', null]] = Object.entries(bound.fields);

@@ -12,7 +12,7 @@ export class LineError extends Error {
   }
 }
 
-/** Any thrown value as what the machines may see. The line and its place are added where the error does not have them. */
+/** Turns any thrown value into an error that the machines may see. Adds the line and its place where the error lacks them. */
 export function asLineError(thrown: unknown, o: { line: string; place: Place | null; redactor: Redactor }): Error {
   if (thrown instanceof Interrupted || thrown instanceof LineError) return thrown;
   if (thrown instanceof Error && thrown.name === 'LedgerMoved') return thrown;
@@ -25,5 +25,5 @@ export function asLineError(thrown: unknown, o: { line: string; place: Place | n
 
 const codes: ReadonlySet<string> = new Set(['PROVIDER_RESPONSE', 'PLUGIN_FAILED', 'SECRET_UNRESOLVED', 'INTERNAL']);
 
-/** Whether it is the answer that is wrong, and not the request: what was asked for was done all the same. */
+/** Whether the answer is wrong, and not the request: the provider did what was asked for all the same. */
 export const isUnusable = (thrown: unknown): boolean => !(thrown instanceof Failure) || codes.has(thrown.code);

@@ -12,14 +12,14 @@ import { resolveLine } from './resolve.ts';
 type Early = Pick<LinePhase, 'id' | 'prepared' | 'stopping'>;
 
 /**
- * Looks for a line before its turn, where its key and its find hold nothing that is pending. What fails, and what an earlier run may have
- * been about to make, is left to the look in its turn. Resolves when the look is under way.
+ * Looks for a line before its turn, when its key and its find hold nothing pending. A failure, and an object that an earlier run may have
+ * been about to make, is left to the look in the line's turn. Resolves when the look is under way.
  */
 export async function lookEarly(session: Session, { id, prepared, stopping }: Early): Promise<void> {
   const { early, writer, client, vault } = session;
   const { epoch } = writer;
   if (!prepared || !early.mayBegin(id, epoch, (other) => vault.get(other) !== null)) return;
-  // The lines whose turn it is send first.
+  // Lines in their turn send first.
   await new Promise<void>((resolve) => setImmediate(resolve));
   try {
     const resolved = await resolveLine(prepared, 'judge', session);
@@ -47,7 +47,7 @@ export async function lookEarly(session: Session, { id, prepared, stopping }: Ea
   }
 }
 
-/** Looks for the lines of a plan, in their order, while the run waits for something that tells what the ledger's facts are worth. */
+/** Looks for the lines of a plan, in their order, while the run waits to learn which facts of the ledger count. */
 export async function lookMeanwhile<T>(session: Session, lines: readonly PreparedLine[], wait: () => Promise<T>): Promise<T> {
   const { stopping } = session;
   const waiting = { isOver: session.writer.state.records.size === 0 };

@@ -38,7 +38,7 @@ export async function findObject(session: Session, work: Ready<ObjectBound>, isF
     return asRecorded(record, found).filter((live) => !known.has(live.id));
   };
   let fit = await look(fresh);
-  // Alone and not the recorded one: a list that lags shows what was replaced, and its successor not yet.
+  // One object that is not the recorded one: a lagging list may show the replaced object, and not yet its successor.
   const isOther = record !== null && !fit.some(({ id }) => id === record.objectId);
   const isExpected = record || intent ? fit.length === 1 && !isOther : fit.length === 0;
   if (!isExpected && (await mustLookAgain(session, work))) fit = await look({ share: false });
@@ -64,10 +64,10 @@ export async function findObject(session: Session, work: Ready<ObjectBound>, isF
   return { ...found, going, live: rest[0] ?? null, count: rest.length === 0 ? 'none' : rest.length === 1 ? 'one' : 'many' };
 }
 
-/** The ids that a look finds whatever the objects are called now. */
+/** The ids that a look finds even if the objects have other names now. */
 export const idsOf = (record: LedgerRecord | null): readonly string[] => (record && record.objectId !== '' ? [record.objectId] : []);
 
-/** Somebody else's: should the answer to our create be lost, they are not taken for what it made. The list was just read. */
+/** Ids of other people's objects. If the answer to our create is lost, none of them is taken for its object. The list was just read. */
 async function alikesOf(work: Ready<ObjectBound>): Promise<readonly string[]> {
   const { reach } = work.bound;
   if (reach.kind !== 'object' || !reach.find || reach.find.list === null) return [];
@@ -76,7 +76,7 @@ async function alikesOf(work: Ready<ObjectBound>): Promise<readonly string[]> {
 
 const isHiddenByNewer = ({ reach }: ObjectBound): boolean => reach.kind === 'object' && reach.find?.latest_only === true;
 
-/** Nobody can read it any more, so the record says what it is. */
+/** Nobody can read the object any more, so the record tells what it is. */
 const asLastSeen = ({ objectId, outputs }: LedgerRecord, { fields }: ObjectBound): Live => ({
   id: objectId,
   values: mapValues(fields, () => unreadable),
@@ -129,7 +129,7 @@ export async function findItem(session: Session, work: Ready<ItemBound>): Promis
 }
 
 /**
- * Reads may lag behind a write: a recorded entry is not gone because one of them does not show it, and a collection in which a dead run
+ * Reads may lag behind a write. So one read that does not show a recorded entry does not make it gone, and a collection in which a dead run
  * may have made the first entry is not missing.
  */
 async function readRecorded(session: Session, work: Ready<ItemBound>): Promise<Collection> {
@@ -145,8 +145,8 @@ async function readRecorded(session: Session, work: Ready<ItemBound>): Promise<C
 }
 
 /**
- * The name under which the line's entry stands at the provider: as recorded. Where the ledger does not know it, because an older version
- * or a run that died wrote the entry, the one form of the plan's name that was not there before.
+ * The name of the line's entry at the provider: the recorded one. Where the ledger does not know that name, because an older version or a
+ * dead run wrote the entry, the one form of the plan's name that was not there before.
  */
 function nameOf(
   { bound, record, intent }: Ready<ItemBound>,
@@ -162,8 +162,8 @@ function nameOf(
 }
 
 /**
- * A plan, and an apply that judges all lines ahead, look before anything is made: what stands in an object of an earlier line may have nowhere to stand yet. Only a line of the
- * same provider can be about to make that object, so beside any other one the object is missing, and the line names it wrongly.
+ * A plan, and an apply that judges all lines ahead, look before anything is made. So the parent that an earlier line makes may not exist yet.
+ * Only a line of the same provider can be about to make that parent. Beside any other line the parent is missing, and the line names it wrongly.
  */
 export function isParentToCome(session: Session, work: PhaseFacts, error: unknown): boolean {
   if (!work.isAhead || !(error instanceof Failure) || error.code !== 'PROVIDER_NOT_FOUND') return false;

@@ -12,7 +12,7 @@ export function shown(live: LiveValue): string {
 
 export const isEmpty = (live: LiveValue): boolean => live === undefined || live === null || live === false || live === '';
 
-/** The rule of `compare` by which the two would be one. */
+/** The rule of `compare` that would make the two values one. */
 function wordFor(planned: Value | undefined, live: LiveValue): string {
   if (isEmpty(live) && !hasSealed(planned)) {
     const fallback = shown(planned as LiveValue);
@@ -22,7 +22,7 @@ function wordFor(planned: Value | undefined, live: LiveValue): string {
   return typeof planned === 'string' ? '{ ignore_case: true } or { hidden: always }' : '{ hidden: always }';
 }
 
-/** The provider did not keep fields of the line: which ones, what stands there, and how the plan may allow that. */
+/** The failure for fields that the provider did not keep: their names, the values that stand there, and how the plan may allow them. */
 export function notKept({ bound, prepared }: Pick<Ready, 'bound' | 'prepared'>, live: Live | null, fields: readonly string[]): Failure {
   const stands = fields.map((field) => (hasSealed(bound.fields[field]) ? field : `${field} (${shown(live?.values[field])} stands there)`));
   const [first = 'value'] = fields;

@@ -6,26 +6,26 @@ import { inBatches, readSound, type Store } from '../../ledger/stores/store.ts';
 import { planAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
 
-/** The objects that the ledgers of all other scopes of the repository say are theirs, or may be. */
+/** The objects that the ledgers of the repository's other scopes claim, or may claim. */
 export interface OtherScopes {
   /** The branch on which the object is recorded as made by that scope. */
   recordedOn(recordId: string, baseUrl: string): string | null;
   /** The branch on which the object is announced. */
   announcedOn(identity: string): string | null;
-  /** Those that cannot be read: whether they name an object is not known. Each is in a warning of the run. */
+  /** Ledgers that cannot be read, so nobody knows whether they name an object. The run has a warning for each. */
   readonly unread: readonly UnreadLedger[];
 }
 
 export interface UnreadLedger {
   readonly branch: string;
   readonly why: string;
-  /** The command that tells how it is mended. */
+  /** The fix: the command that tells how to mend the ledger. */
   readonly mend: string;
 }
 
 /**
- * Reads the ledgers of all other scopes, from now on: of what was read before, only a ledger whose head is still the same is taken. A run
- * that goes on where another died asks for each of thousands of objects, so those who ask while one reading is under way share the next.
+ * Reads the ledgers of all other scopes from now on. An earlier reading serves only for a ledger whose head is still the same. A run that
+ * goes on where another died asks for each of thousands of objects, so callers that ask during one reading share the next.
  */
 export function readOtherScopes(session: Session): Promise<OtherScopes> {
   const reader = readers.get(session.writer) ?? { round: new NextRound<OtherScopes>(), known: new Map() };
@@ -43,7 +43,7 @@ interface Claims {
   readonly announced: readonly string[];
 }
 
-/** So many ledgers are read at the same time. */
+/** At most this many ledgers are read at the same time. */
 const atOnce = 16;
 
 async function read(session: Session, known: Map<string, Claims>): Promise<OtherScopes> {
@@ -88,8 +88,8 @@ async function claimsOn(store: Store, branch: string): Promise<Claims | null> {
 
 function unreadLedger({ planFile, warnings }: Session, branch: string, why: string): UnreadLedger {
   const name = scopeOf(branch);
-  const mend = name === null ? `Restore ${branch}.` : `\`${planAgain({ ...name, planFile })}\` tells how it is mended.`;
-  const warning = `The ledger of another scope cannot be read, so what it names is not known: ${why} ${mend}`;
+  const mend = name === null ? `Restore ${branch}.` : `Run \`${planAgain({ ...name, planFile })}\` to see how to mend that ledger.`;
+  const warning = `The ledger of another scope cannot be read, so nobody knows which objects it names: ${why} ${mend}`;
   if (!warnings.includes(warning)) warnings.push(warning);
   return { branch, why, mend };
 }

@@ -8,7 +8,7 @@ import { isPastUnseen } from './phases.ts';
 
 /** The objects that this scope had under one identity, whose delete was accepted, and that no run has seen gone since. */
 export interface Past {
-  /** As it last stood: how the objects are reached, and with which credential. */
+  /** The last record. It tells how the objects are reached, and with which credential. */
   readonly record: LedgerRecord;
   readonly objects: readonly Superseded[];
   /** The ledger's numbers of those deletes. */
@@ -25,8 +25,8 @@ interface OlderRecord {
 const readings = new WeakMap<Session['writer'], Map<string, Promise<readonly OlderRecord[]>>>();
 
 /**
- * By identity, what accepted deletes of this scope were of. Nothing is read where the ledger names none: this is asked only where an
- * object stands that nothing else tells about, where a name is held, and by a destroy of those that are `open`.
+ * The objects of this scope's accepted deletes, by identity. Reads nothing when the ledger names none. Callers ask only for an object that
+ * nothing else tells about, for a name that is held, and in a destroy for deletes that are `open`.
  */
 export async function pastOf(session: Session, which: 'all' | 'open' = 'all'): Promise<ReadonlyMap<string, Past>> {
   const { writer } = session;
@@ -51,12 +51,12 @@ export async function pastOf(session: Session, which: 'all' | 'open' = 'all'): P
   return past;
 }
 
-/** Deletes that another credential noted, or nobody: whoever holds it looks after them. */
+/** Deletes whose notes no credential of this run sealed. A run that holds that credential looks after them. */
 const unseen = new WeakMap<Session['writer'], Set<number>>();
 
 function leaveNoted({ writer, warnings }: Session, n: number, { line, key }: LedgerRecord): void {
   unseen.set(writer, (unseen.get(writer) ?? new Set()).add(n));
-  const text = `${line}: whether ${key}, which an earlier run removed, is gone could not be seen: no credential of this run sealed that.`;
+  const text = `${line}: an earlier run removed ${key}, and this run could not see whether it is gone, because no credential of this run sealed that.`;
   if (!warnings.includes(text)) warnings.push(text);
 }
 
@@ -70,14 +70,14 @@ function add(past: Map<string, Past>, record: LedgerRecord, n: number, { records
   past.set(record.identity, { record, objects: [...objects.values()], deletes: [...(before?.deletes ?? []), n] });
 }
 
-/** Those of a record's objects that end with it: what was adopted or is kept stays, and is nobody's to wait for. */
+/** The objects that end with a record. An adopted or kept object stays, and nobody waits for its end. */
 function deletedWith({ owned, destroy, kind, recordId, objectId, reach, superseded }: LedgerRecord): readonly Superseded[] {
   const isRemoved = owned && destroy === 'delete' && kind === 'object' && objectId !== '';
   const own = isRemoved ? [{ recordId, objectId, reach }] : [];
   return [...superseded, ...own].filter((one) => one.reach.kind === 'object' && one.reach.remove !== null);
 }
 
-/** None for a commit that the store has no more: a folder keeps the last ones only. */
+/** Empty for a commit that the store no longer has: a folder keeps only the last ones. */
 async function recordsOf({ store, trust, receiptsBranch }: Session, { head, of }: SentDeletes): Promise<readonly OlderRecord[]> {
   try {
     const tree = await store.readAt(receiptsBranch, head);
@@ -95,7 +95,7 @@ async function recordsOf({ store, trust, receiptsBranch }: Session, { head, of }
 /** The earlier deletes that a destroy found when it began. */
 const lookedBack = new WeakMap<Session['writer'], { readonly past: ReadonlyMap<string, Past>; readonly deletes: readonly number[] }>();
 
-/** Before the lines of a destroy are made: they are of what the ledger names, and of what it says was removed and not seen gone. */
+/** Call this before the lines of a destroy are made. They come from what the ledger names, and from what was removed and not seen gone. */
 export async function lookBack(session: Session): Promise<void> {
   const deletes = (session.writer.state.deletes ?? []).flatMap(({ n, open }) => (open === true ? [n] : []));
   const past = deletes.length === 0 ? null : await pastOrNone(session);
@@ -105,7 +105,7 @@ export async function lookBack(session: Session): Promise<void> {
 
 export const pastNow = ({ writer }: Session): ReadonlyMap<string, Past> => lookedBack.get(writer)?.past ?? new Map();
 
-/** Of a destroy whose lines all settled: what it looked back at is gone, and no later run needs to look again. */
+/** Ends the look back of a destroy whose lines all settled: the objects are gone, and no later run needs to look again. */
 export function endLookBack(session: Session): void {
   const deletes = lookedBack.get(session.writer)?.deletes;
   const isUnseen = [...session.works.values()].some(isPastUnseen);
@@ -113,13 +113,13 @@ export function endLookBack(session: Session): void {
   void session.writer.submit([{ kind: 'looked', deletes }], { urgent: false }).catch(() => undefined);
 }
 
-/** For a destroy, which takes away what it can although an older commit cannot be read: then that is a warning. */
+/** A destroy removes what it can even if an older commit cannot be read, so that failure is a warning. */
 async function pastOrNone(session: Session): Promise<ReadonlyMap<string, Past> | null> {
   try {
     return await pastOf(session, 'open');
   } catch (error) {
     if (!(error instanceof Failure) || session.stopping.aborted) throw error;
-    session.warnings.push(`Whether what earlier runs removed is gone was not looked at: ${error.detail}`);
+    session.warnings.push(`This run did not look whether the objects that earlier runs removed are gone: ${error.detail}`);
     return null;
   }
 }

@@ -40,7 +40,7 @@ it('looks are first close together, then as far apart as they may be, and those 
   expect(others.slept.filter((ms, i) => Math.abs(ms - (slept[i] ?? 0)) < 1).length).toBeLessThan(3);
 });
 
-it('nobody waits past the deadline, and at the deadline there is no look more', async () => {
+it('no wait goes past the deadline, and no look begins at the deadline', async () => {
   const { session, slept, stop } = open();
   expect(await pauseBetween(session, { signal: stop.signal, of: 'db', polls: 20, until: 700, longest: 3_000 })).toBe(true);
   expect(slept).toEqual([700]);
@@ -48,7 +48,7 @@ it('nobody waits past the deadline, and at the deadline there is no look more', 
   expect(slept).toEqual([700]);
 });
 
-it('who is told to stop does not wait to the end', async () => {
+it('a wait ends as soon as the run is told to stop', async () => {
   const { session, stop } = open();
   stop.abort(new Error('stop.signalINT'));
   await expect(pauseBetween(session, { signal: stop.signal, of: 'db', polls: 0, until: 700, longest: 3_000 })).rejects.toBeInstanceOf(

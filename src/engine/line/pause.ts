@@ -60,7 +60,7 @@ export async function pause(session: Session, work: Judged | Written, { polls, d
   restIfOnlyPolling(session);
   const longest = work.bound.kind === 'wait' ? 10_000 : 3_000;
   if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
-  // Some operations say how it stands in a sentence, some in a few words.
+  // Some operations tell their state in a sentence, others in a few words.
   const reason = withoutFullStop(detail) || 'no reason was given';
   throw new Failure('WAIT_TIMEOUT', {
     detail: `It was not ready after ${Math.round(deadline.seconds)} s: ${reason}.`,

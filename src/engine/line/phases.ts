@@ -20,7 +20,7 @@ import type { PreparedLine } from '../types.ts';
  */
 export type LinePhase = Unjudged | Unseen | Judged | Written | Doomed | Settled;
 
-/** Each phase says these of its line; `null` stands for a fact that it does not know yet, or needs no more. */
+/** The facts that each phase has of its line. `null` stands for a fact that is not known yet, or no longer needed. */
 export interface PhaseFacts {
   readonly id: string;
   /** `null` for a line of a destroy: it comes from the ledger alone. */
@@ -30,13 +30,13 @@ export interface PhaseFacts {
   readonly stopping: AbortSignal;
   /** Ids of the lines that this one comes after. */
   readonly after: readonly string[];
-  /** It is judged among all lines before any of them writes. The objects that they will make are not there yet. */
+  /** The line is judged with all others before any of them writes. The objects that they will make do not exist yet. */
   readonly isAhead: boolean;
-  /** It goes on from the judgement that it has, and looks no second time. */
+  /** The line goes on from its judgement, and does not look a second time. */
   readonly isHeld: boolean;
-  /** Its phase when all lines were judged ahead; its writes must stay within that. */
+  /** The line's phase when all lines were judged ahead. Its writes must stay within that. */
   readonly expected: LinePhase | null;
-  /** The writer's, when the present look began. */
+  /** The writer's epoch when the present look began. */
   readonly epoch: number;
   readonly block: ProviderBlock | null;
   readonly http: Http | null;
@@ -44,11 +44,11 @@ export interface PhaseFacts {
   readonly bound: Bound | null;
   readonly identity: string | null;
   readonly record: LedgerRecord | null;
-  /** An earlier run's, or this run's own once it is stored. */
+  /** The intent of an earlier run, or of this run once it is stored. */
   readonly intent: Intent | null;
   /** The object that an earlier destroy of this scope let stay under this identity. */
   readonly left: LeftObject | null;
-  /** As it was last seen. */
+  /** The object as it was last seen. */
   readonly live: Live | null;
   readonly wrote: Moment;
   /** How the provider keeps what this run wrote; `null` before its first write. */
@@ -67,13 +67,13 @@ type Hashed = { readonly [field: string]: string };
 
 /** How a provider keeps the values of a write. */
 export interface Keeps {
-  /** Of these fields it is known. */
+  /** Fields whose form is known. */
   readonly fields: readonly string[];
-  /** In these other forms. */
+  /** Fields that are kept in another form, with that form. */
   readonly kept: Hashed;
-  /** Not at all: this stands there. */
+  /** Fields that are not kept, with what stands there. */
   readonly unkept: Hashed;
-  /** This stood there, and was put back. */
+  /** Fields that were put back, with what stood there. */
   readonly stood: Hashed;
 }
 
@@ -87,7 +87,7 @@ export interface Moment {
   readonly there: { readonly [origin: string]: number };
 }
 
-/** Before its look, within it, or after one that failed: what was found out until then. */
+/** A line before its look, within it, or after a failed one, with what was found out until then. */
 export interface Unjudged extends PhaseFacts {
   readonly phase: 'unjudged';
 }
@@ -116,7 +116,7 @@ interface Verdicted {
   readonly part: LinePart;
 }
 
-/** Its judgement rests on the plan and the ledger alone: what it would look for, or with, does not exist yet. */
+/** A line that is judged by plan and ledger alone, because the object or a value of its look does not exist yet. */
 export interface Unseen extends PhaseFacts, Verdicted {
   readonly phase: 'unseen';
 }
@@ -134,7 +134,7 @@ export interface Findings {
   readonly alikes: readonly string[];
   /** The object that a replacement takes the place of, while it still stands. */
   readonly replaced: Superseded | null;
-  /** Of a line that waits: what stood there when this run had written was seen, and all that comes is newer. */
+  /** For a line that waits: the state from when this run had written was seen, so every later state is newer. */
   readonly isPassed: boolean;
 }
 
@@ -145,9 +145,9 @@ export interface Judged extends Omit<PhaseFacts, keyof Usable>, Usable, Verdicte
   readonly generation: null;
   /** This run removed the object to make it anew, where the provider does not allow both. */
   readonly isRemovedFirst: boolean;
-  /** That one as it stood. */
+  /** That object as it stood. */
   readonly wentFirst: Live | null;
-  /** Why the line fails once what it made is recorded. */
+  /** The reason why the line fails after its object is recorded. */
   readonly flaw: unknown;
   readonly attempt: Attempt;
 }
@@ -157,7 +157,7 @@ export interface Written extends Omit<Judged, 'phase' | 'live' | 'made' | 'gener
   readonly phase: 'written';
   readonly live: Live;
   readonly made: Made;
-  /** Of the record that this run writes. Once known it stays: the record must not raise it again. */
+  /** The generation of the record that this run writes. It never changes once known, because the record must not raise it again. */
   readonly generation: number;
   /** This run's last write of an object; `null` where it wrote none, or the object's parent verified the write. */
   readonly sent: ObjectWrite | null;
@@ -179,15 +179,15 @@ export type Made = 'created' | 'claimed' | 'updated' | 'found' | 'sent';
 /** The sends of one create, and what they may have left at the provider. It changes while requests are under way. */
 export interface Attempt {
   sends: number;
-  /** The last one's failure, when what became of it is unclear. */
+  /** The failure of the last send, when its outcome is unclear. */
   unclear: HttpFailure | null;
   /** A write that held the line's entry landed, or may have. */
   mayStand: boolean;
-  /** The provider answered the last create with a success: what it made is this line's. */
+  /** The provider answered the last create with a success, so the object that it made is this line's. */
   isMade: boolean;
-  /** An earlier run had announced the object, too, so what appears may be its. */
+  /** An earlier run had announced the object, too, so an object that appears may be that run's. */
   wasAnnounced: boolean;
-  /** When a create is given up that is refused as a duplicate of what this scope removed; `null` before the first refusal. */
+  /** The time to give up a create that is refused as a duplicate of an object that this scope removed; `null` before the first refusal. */
   heldUntil: number | null;
 }
 
@@ -205,9 +205,9 @@ export interface Doomed extends PhaseFacts, Verdicted {
   readonly phase: 'doomed';
   readonly prepared: null;
   readonly identity: string;
-  /** No record or intent is left of it, and an earlier delete is looked after. */
+  /** No record or intent of the line is left, and the line looks after an earlier delete. */
   readonly isPast: boolean;
-  /** Nobody could see whether what the earlier delete was of is gone. */
+  /** Nobody could see whether the object of the earlier delete is gone. */
   readonly isPastUnseen: boolean;
   /** How deletes of this run were answered; `null` where none was accepted. */
   readonly deleted: Deleted | null;
@@ -297,7 +297,7 @@ export function ioOf(
   };
 }
 
-/** The same, whose writes are sent by `send`. Its reads are nobody else's. */
+/** The same, with `write` for its writes. It shares its reads with nobody. */
 export const sendingBy = (io: Io, write: Http['send']): Io => {
   const { http } = io;
   const send: Http['send'] = (request, options) => (options.purpose === 'write' ? write(request, options) : http.send(request, options));

@@ -11,8 +11,8 @@ interface Stands {
 }
 
 /**
- * The line with an object that stands. Its outputs are hidden, and the lines after it find them. One that cannot be hidden is the line's
- * flaw, and nobody's to use.
+ * Gives the line an object that stands. Hides its outputs, and hands them to the lines after it. An output that cannot be hidden becomes
+ * the line's flaw, and nobody may use it.
  */
 export function standing(session: Session, line: Judged | Written, { live, made, ...stands }: Stands): Written {
   const sent = stands.sent ?? (line.phase === 'written' ? line.sent : null);
@@ -33,14 +33,14 @@ export function standing(session: Session, line: Judged | Written, { live, made,
   return keep(session, { ...line, phase: 'written', live, made, generation, flaw, sent });
 }
 
-/** The line after a write of this run, just now. `told`: what the provider's own answer says of when that was. */
+/** The line after a write of this run, just now. `told`: the provider's own answer, which may tell the moment. */
 export const written = (
   session: Session,
   line: Judged | Written,
   { told, ...stands }: Stands & { readonly told?: Pick<Live, 'changedAt'> },
 ): Written => standing(session, { ...line, wrote: momentNow(session, line, told) }, stands);
 
-/** Raised by every object that this run made or claimed: dependents that hold the old one's secrets must take new ones. */
+/** Every object that this run made or claimed raises the generation: dependents that hold secrets of the old object must take new ones. */
 function generationOf({ record, intent }: Judged | Written, made: Made): number {
   const before = record?.generation ?? 0;
   const isNew = made === 'created' || made === 'claimed';

@@ -79,8 +79,8 @@ function fixedOf(bound: Bound): Pick<Intent, 'fixed'> {
 }
 
 /**
- * The announcement of a create. Each one of an identity raises its generation, which the idempotency key holds. The run is in it
- * too: generations end with destroy, and a provider that remembers the key of an object removed since answers with that one.
+ * The announcement of a create. Each announcement raises the generation of its identity, and the idempotency key holds that generation. The
+ * key holds the run too: generations end with a destroy, and a provider that remembers the key of a removed object would answer with it.
  */
 export function intentOf(session: Session, work: Judged): Intent {
   const { bound } = work;
@@ -89,9 +89,9 @@ export function intentOf(session: Session, work: Judged): Intent {
   const ids = [
     ...notToClaim(work),
     ...work.alikes,
-    // What stood there before an earlier announcement of the same is not what this one announces either.
+    // An object from before an earlier announcement of the same identity is not the announced one either.
     ...(hasChosenId(bound.reach) ? [] : (work.intent?.not ?? [])),
-    // What is a form of the entry's name and is not ours stood there before the create.
+    // An entry of somebody else whose name is a form of ours stood there before the create.
     ...(bound.kind === 'item' ? formsOf(work.unmanaged, bound.reach.item) : []),
     work.record?.objectId,
     work.replaced?.objectId,
@@ -132,7 +132,7 @@ export function claimedRecord(session: Session, intent: Intent, objectId: string
   };
 }
 
-/** The objects that another one takes the place of: those of ours must go. */
+/** The objects of ours that another one replaces. They must go. */
 export function supersededBy(objectId: string, record: LedgerRecord | null, replaced: Superseded | null = null): readonly Superseded[] {
   const own =
     record?.owned && record.objectId !== '' ? [{ recordId: record.recordId, objectId: record.objectId, reach: record.reach }] : [];
@@ -141,7 +141,7 @@ export function supersededBy(objectId: string, record: LedgerRecord | null, repl
   return [...old.values()];
 }
 
-/** Stores what stands. A line that only waits owns nothing, so nothing of it is kept. */
+/** Records the object that stands. A line that only waits owns nothing, so it has no record. */
 export async function record(session: Session, work: Written, isUnready = false): Promise<void> {
   if (work.bound.kind === 'wait') return;
   const seen = isFound(work) ? work : { ...work, wrote: { ...work.wrote, there: momentsOf(session, work) } };
@@ -151,7 +151,7 @@ export async function record(session: Session, work: Written, isUnready = false)
   return durable(session, line, [{ kind: 'record', record: next }], isUnready);
 }
 
-/** This run did not write it. */
+/** Whether this run only found the object and did not write it. */
 const isFound = ({ wrote, record: before }: Written): boolean => wrote.at === null && before !== null;
 
 /** The object as it stands now, as the next run on any machine needs it. */
@@ -185,7 +185,7 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
   };
 }
 
-/** Fields of the written ones as this run saw them kept, and of the others as the record says, where the plan still says the same. */
+/** Takes the forms of written fields from this run, and those of other fields from the record, where the plan still says the same. */
 function keptOf({ record: before, keeps }: Written, { fields, fingerprints }: Hashes): Pick<LedgerRecord, 'kept' | 'unkept' | 'stood'> {
   const isSame = (field: string): boolean =>
     (fields[field] !== undefined && fields[field] === before?.fields[field]) ||
@@ -198,7 +198,7 @@ function keptOf({ record: before, keeps }: Written, { fields, fingerprints }: Ha
   return { ...all('kept'), ...all('unkept'), ...all('stood') };
 }
 
-/** Who does not know the provider's spelling of a name, or the forms of values, would write them anew and miss what is ours. */
+/** A reader that does not know the provider's spelling of a name, or its forms of values, would write them anew and miss what is ours. */
 function needsKept(work: Written, hashes: Hashes): boolean {
   const { bound, live } = work;
   const { kept, unkept } = keptOf(work, hashes);

@@ -26,7 +26,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
           });
     case 'PROVIDER_NOT_FOUND':
       return new Failure(code, {
-        detail: `${key} is to be adopted ({ keep: true }) and does not exist.`,
+        detail: `${key} must exist to be adopted ({ keep: true }), and does not.`,
         fix: 'Make it at the provider first, or give the fields values so that pilotfish makes it.',
       });
     case 'NEEDS_RECONCILE':
@@ -39,7 +39,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
     case 'OUTPUT_UNAVAILABLE': {
       const { gone } = work.resolved;
       return new Failure(code, {
-        detail: `It needs ${gone ? `${gone.line}.${gone.output}` : 'an output'}, which the provider shows only once; an earlier run made the object and the value is gone.`,
+        detail: `The line needs ${gone ? `${gone.line}.${gone.output}` : 'an output'}, which the provider shows only once; an earlier run made the object and the value is gone.`,
         ...(gone && { fix: session.vault.recreateFix(gone.line, ...(session.recreate.has(work.id) ? [work.id] : [])) }),
       });
     }
@@ -68,7 +68,7 @@ function foreignDetail(session: Session, work: Refused, key: string, verdict: Ve
 function foreignFix(session: Session, work: Refused): string {
   if (orphanOf(session, work))
     return `Put the old provider block back and destroy the scope, or run \`${applyAgain(session, '--reconcile')}\`.`;
-  if (isLeft(work) && session.recreate.has(work.id)) return 'Apply without `--recreate` first, which takes it back.';
+  if (isLeft(work) && session.recreate.has(work.id)) return 'Apply without `--recreate` first, to take the object back.';
   return 'Adopt it with `{ keep: true }` on every field, give the line another name, or delete the object at the provider.';
 }
 

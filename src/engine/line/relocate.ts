@@ -32,7 +32,7 @@ export async function relocate(session: Session, judged: Judged): Promise<Reloca
   const work: Sent = { ...judged, intent };
   await untilLanded(session, work);
   const mayRepeat = isRepeatable(attempt);
-  // Those that were refused together wait first and then look, which they do together: fifty looks at once would run into the same limit.
+  // Creates that were refused together wait first and then share one look: fifty looks at once would run into the same limit.
   const isThrottled = unclear?.status === 429 && !unclear.unanswered;
   if (mayRepeat && isThrottled) await untilRepeat(session, work);
   const live = await lookForMade(session, work);
@@ -44,7 +44,7 @@ export async function relocate(session: Session, judged: Judged): Promise<Reloca
   const { key } = work.bound;
   if (!mayRepeat) {
     if (!attempt.mayStand) endIntent(session, work);
-    throw unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${key} exists, and no look finds it.` });
+    throw unclear ?? new Failure('PROVIDER_CONFLICT', { detail: `The provider says that ${key} exists, but no look finds it.` });
   }
   if (!isThrottled) await untilRepeat(session, work);
   mustGoOn(work);
@@ -68,7 +68,7 @@ const untilRepeat = ({ clock }: Session, { attempt: { unclear, sends }, stopping
 
 async function lookForMade(session: Session, work: Sent): Promise<Live | null> {
   const { bound, attempt, intent } = work;
-  // If this run removed it and each create was refused, the object under its id is on its way out.
+  // When this run removed the object and each create was refused, the object under its id is on its way out.
   const isOnItsWay = work.isRemovedFirst && !attempt.mayStand && !attempt.wasAnnounced;
   const found = await findSettled(session, work, { signal: session.ending, share: false, isAlike: true });
   const [live, ...more] = madeBy(session, intent, found, {
@@ -84,15 +84,15 @@ async function lookForMade(session: Session, work: Sent): Promise<Live | null> {
 /** Throws `RESOURCE_FOREIGN` where something says that another one made what was found. */
 async function mustBeOurs(session: Session, work: Sent, live: Live): Promise<void> {
   const { attempt, intent } = work;
-  // Every send was answered, and each made nothing: what stands there now is not ours, however young it is.
+  // Every send was answered and made nothing. So the object that stands there now is not ours, however young it is.
   const isTheirs = !attempt.mayStand && !attempt.wasAnnounced && work.record?.objectId !== live.id;
   const contradiction = isTheirs
     ? `${work.bound.key} was made by somebody else between the look and the create`
     : await contradictionOf(session, intent, live);
   if (contradiction === null) return;
-  // A machine that slept: a later run of this scope may have made it.
+  // This machine may have slept, and a later run of this scope may have made the object.
   session.gate.check();
-  // It is somebody else's, so a later run must not claim it through this intent.
+  // The object is somebody else's, so a later run must not claim it through this intent.
   if (!attempt.mayStand) endIntent(session, work);
   throw foreign(contradiction);
 }
@@ -107,11 +107,11 @@ async function claim(session: Session, work: Sent, found: Live): Promise<Relocat
     const options = { writeOnly: bound.writeOnly ?? [], record: null, printer, intent, isSameEdge: () => false };
     ({ changed } = await compareFields({ fields: bound.fields, live, ...options }));
   } catch (thrown) {
-    // It is ours whatever its values are: it is recorded, and the line says why they could not be compared.
+    // The object is ours whatever its values are. The line records it, and says why the values could not be compared.
     flaw = thrown;
   }
   const line = standing(session, { ...work, wrote, changed, flaw }, { live, made: 'claimed' });
-  // Its values were sent just now, so those that stand in another form are kept so. What an earlier run announced may hold older ones.
+  // The values were sent just now, so the provider keeps them in the form that stands there. An earlier run's object may hold older values.
   const isSent = changed.length > 0 && flaw === null && !work.attempt.wasAnnounced;
   const kept = isSent && isOf(line, 'object') ? (await learnWhenReady(session, line)).keeps?.kept : {};
   const needed = changed.filter((field) => kept?.[field] === undefined);
@@ -119,8 +119,8 @@ async function claim(session: Session, work: Sent, found: Live): Promise<Relocat
 }
 
 /**
- * Those of all matches that a create may have made. An object of a chosen id is made anew under the id of the one that is gone;
- * where the provider chooses ids, one that comes back in a list that lags is older, or stands beside the new one.
+ * Gives the matches that a create may have made. An object of a chosen id is made anew under the id of the one that is gone. Where the
+ * provider chooses ids, a gone object that a lagging list still shows is older, or stands beside the new one.
  */
 export function madeBy(
   session: Session,

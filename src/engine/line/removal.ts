@@ -18,10 +18,10 @@ import { awaitGone, type Removal } from './until-gone.ts';
 
 type ObjectReach = Extract<Reach, { kind: 'object' }>;
 
-/** The end of an object: the answer to its delete, or that its provider keeps it and nothing holds it any more. */
+/** The end of an object: the answer to its delete. `stays`: the provider keeps the object, and nothing holds it any more. */
 export type Removed = Answered | 'stays';
 
-/** Removes one object by its stored request, and returns when it is gone; that it was gone already is believed only with a witness. */
+/** Removes one object by its stored request, and returns when it is gone. Only a witness proves that it was gone already. */
 export async function removeOne(session: Session, http: Http, reach: Reach, which: Removal): Promise<Removed> {
   if (reach.kind !== 'object') return 'stays';
   const { id } = which;
@@ -34,22 +34,22 @@ export async function removeOne(session: Session, http: Http, reach: Reach, whic
   return outcome === 'accepted' && reach.until_gone ? 'removed' : outcome;
 }
 
-/** A provider may call the delete of what is gone, or of what goes by an earlier send, one that it cannot do (422). The object's own path tells. */
+/** A provider may answer 422 to the delete of an object that is gone, or that goes by an earlier send. The object's own path tells. */
 async function goneAlready(session: Session, http: Http, reach: ObjectReach, id: string, thrown: unknown): Promise<'gone'> {
   const isNo = thrown instanceof HttpFailure && thrown.status === 422;
   if (isNo && reach.until_gone && (await isGone(http, reach.until_gone, id, session.ending))) return 'gone';
   throw thrown;
 }
 
-/** The answer that the ledger remembers: none where no delete was taken on, and nobody waits for an object that its provider keeps. */
+/** The answer that the ledger remembers; `null` when no delete was accepted. Nobody waits for an object that its provider keeps. */
 export function deletedAs(removed: readonly Removed[]): Deleted | null {
   if (removed.includes('stays')) return null;
   return removed.includes('accepted') ? 'accepted' : removed.includes('removed') ? 'done' : null;
 }
 
 /**
- * A line of which only an accepted delete is left: a destroy looks whether the object is gone. If nobody can see that, as with a
- * credential that was taken away since, the delete stays noted, and that is a warning: a destroy owes no more than a look.
+ * Judges a line of which only an accepted delete is left: a destroy looks whether the object is gone. If nobody can see that, for example
+ * because the credential was revoked, the delete stays noted and the run warns. A destroy owes no more than a look.
  */
 export async function observePast(session: Session, before: Fated, past: Past, open: () => Promise<Http>): Promise<Doomed> {
   let line = keep(session, { ...before, record: past.record });
@@ -63,8 +63,8 @@ export async function observePast(session: Session, before: Fated, past: Past, o
     return doomed(session, line, verdict, { isPast: true });
   } catch (error) {
     if (!(error instanceof Failure) || line.stopping.aborted) throw error;
-    session.warnings.push(`${line.id}: whether what an earlier run removed is gone could not be seen: ${error.detail}`);
-    return doomed(session, line, verdictOf('none', 'whether it is gone could not be seen'), { isPast: true, isPastUnseen: true });
+    session.warnings.push(`${line.id}: this run could not see whether the object that an earlier run removed is gone: ${error.detail}`);
+    return doomed(session, line, verdictOf('none', 'nobody could see whether it is gone'), { isPast: true, isPastUnseen: true });
   }
 }
 
@@ -77,10 +77,10 @@ async function stillSeen(session: Session, http: Http, { record, objects }: Past
   return seen;
 }
 
-/** So long a destroy waits for an object whose provider does not say how long its deletes take. */
+/** A destroy waits this long for an object whose provider does not say how long its deletes take. */
 const patienceSeconds = 120;
 
-/** Ends what earlier deletes of an identity left: those objects that are still seen are removed once more, and waited for. Throws `WAIT_TIMEOUT`. */
+/** Removes once more the objects of earlier deletes that are still seen, and waits until they are gone. Throws `WAIT_TIMEOUT`. */
 export async function endPast(session: Session, work: Doomed, http: Http): Promise<void> {
   const past = pastNow(session).get(work.identity);
   if (!past) return;
@@ -111,7 +111,7 @@ async function awaitPast(session: Session, work: Doomed, { id, key, seconds, isT
       if (await pauseBetween(session, { signal: work.stopping, of: id, polls, until, longest: 3_000 })) continue;
       throw new Failure('WAIT_TIMEOUT', {
         detail: `${key}: the provider accepted the delete of ${id} once more, and the object is still there ${Math.round((session.clock.mono() - began) / 1000)} s later. It stays noted.`,
-        fix: 'Run again later: it goes on from there.',
+        fix: 'Run again later. The next run goes on from there.',
       });
     }
   });

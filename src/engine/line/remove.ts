@@ -81,17 +81,17 @@ export async function removeFirst(session: Session, judged: Judged): Promise<voi
   keep(session, { ...work, live: null, isRemovedFirst: true, wentFirst: work.live });
 }
 
-/** Records an object that only an intent names before its successor's intent takes that one's place; both go in one push. */
+/** Records an object that only an intent names, before its successor's intent replaces that intent. Both go in one push. */
 function recordClaim(session: Session, { record, replaced }: Judged, intent: Intent, id: string): LedgerRecord {
   const claimed = claimedRecord(session, intent, id, supersededBy(id, record, replaced));
   void session.writer.submit([{ kind: 'record', record: claimed }], { urgent: false }).catch(() => undefined);
   return claimed;
 }
 
-/** The delete was refused, or nobody may see that it was done: then the mark of this run says too much. */
+/** Whether the delete was refused, or nobody may see that it was done. Then the mark of this run says too much. */
 const isNotTaken = (error: unknown): boolean => isRefusal(error) || (error instanceof Failure && error.code === 'PROVIDER_AUTH');
 
-/** A provider may refuse the delete of what an earlier run's delete is taking away: that is waited for, and else the refusal stands. */
+/** A provider may refuse the delete of an object that an earlier run's delete is removing. This waits for that; else the refusal stands. */
 async function removalAfter(
   session: Session,
   work: Doomed,
@@ -113,7 +113,7 @@ function httpFor({ id, http }: Doomed): Http {
   return http;
 }
 
-/** Once it is detached a look may find an object no more: what an intent alone names is recorded first. */
+/** A look may no longer find a detached object, so an object that only an intent names is recorded first. */
 function claimBeforeDetach(session: Session, { intent, live, record }: Doomed): LedgerRecord | null {
   if (intent?.reach.kind !== 'object' || !intent.reach.detach || !live || live.id === record?.objectId) return null;
   return claimedRecord(session, intent, live.id, supersededBy(live.id, record));
@@ -129,7 +129,7 @@ export async function recordRemoval(session: Session, work: Doomed): Promise<voi
   await durable(session, work, [{ kind: 'forget', identity, ...(left && { left }), ...answered }]);
 }
 
-/** Of a record whose present object is kept: those that it replaced were to go since. */
+/** Removes the objects that a record replaced when its present object is kept: they had to go since. */
 async function removeSuperseded(session: Session, work: Doomed): Promise<Deleted | null> {
   const { record, http, stopping } = work;
   if (!record?.owned || record.destroy === 'delete' || !http) return null;
@@ -141,7 +141,7 @@ async function removeSuperseded(session: Session, work: Doomed): Promise<Deleted
   return deletedAs(removed);
 }
 
-/** The object that stays although it is ours: should the scope come back, it is no stranger's. */
+/** Notes an object of ours that stays, so that a scope that comes back does not take it for a stranger's. */
 function leftOf(session: Session, record: LedgerRecord | null): LeftObject | null {
   if (!record?.owned || record.destroy === 'delete' || record.reach.kind === 'none') return null;
   const { identity, key, recordId, objectId } = record;

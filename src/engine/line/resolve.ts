@@ -56,7 +56,7 @@ export async function resolveLine(prepared: PreparedLine, how: 'judge' | 'write'
   return { params, credential, edges, gone, waitingOn: [...waitingOn] };
 }
 
-/** Holds values that came by reference to the rules of those that the plan spells out. Throws `PARAM_INVALID` with the place of the reference. */
+/** Checks values that came by reference by the same rules as written ones. Throws `PARAM_INVALID` with the place of the reference. */
 function mustFit({ op, line, params: written }: PreparedLine, params: Params): void {
   const given = Object.entries(params).filter(([name, value]) => !isLiteral(written[name] as Expr) && !(value instanceof Unrevealed));
   const [wrong] = checkResolved(op, Object.fromEntries(given));

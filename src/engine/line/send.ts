@@ -11,7 +11,7 @@ import { ioOf, isOf, type Judged, sendingBy } from './phases.ts';
 import { written } from './publish.ts';
 import { record } from './record.ts';
 
-/** Sends an action, and records one that was taken although its answer is of no use: the next run would send it again. */
+/** Sends an action. An accepted action whose answer is of no use is recorded too, because the next run would send it again. */
 export async function send(session: Session, judged: Judged): Promise<void> {
   mustGoOn(judged);
   const work = await materialise(session, judged);
@@ -21,7 +21,7 @@ export async function send(session: Session, judged: Judged): Promise<void> {
   let flaw: unknown = null;
   const { outputs } = await work.bound.send(io).catch((thrown: unknown) => {
     if (!answered() && !isAnswered(thrown)) throw thrown;
-    // It was taken, and its answer is of no use: sent again it would be done twice.
+    // The provider accepted the action, and its answer is of no use. A second send would do the action twice.
     if (!isUnusable(thrown)) throw thrown;
     flaw = thrown;
     return { outputs: {} };

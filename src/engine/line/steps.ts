@@ -22,8 +22,8 @@ import { awaitReady } from './wait.ts';
 
 /**
  * The steps of one line in their order. The chart (`machines/line/line.machine.ts`) names the same ones and says which of them a verdict
- * needs. Each takes the line's last phase and keeps the next. No step of lines that are outdated begins or is told of: others of the same
- * names take their place.
+ * needs. Each step takes the line's last phase and keeps the next. No step of an outdated line begins or tells anything: other lines of
+ * the same names take their place.
  */
 export function wiredLineMachine(session: Session, parents: Parents, isOutdated: () => boolean): typeof lineMachine {
   const writers = { parents, creates: new Creates(session) };
@@ -60,7 +60,7 @@ export function wiredLineMachine(session: Session, parents: Parents, isOutdated:
 
 type Phase = LinePhase['phase'];
 
-/** Makes steps: each takes a line in one of the phases that it is for, and tells what it fails with. */
+/** Makes steps. Each takes a line in one of the phases that it is for, and tells the error that it fails with. */
 function steps(session: Session, isOutdated: () => boolean) {
   const mustCount = (): void => {
     if (isOutdated()) throw new Interrupted();
@@ -90,7 +90,7 @@ function inPhase<P extends Phase>(line: LinePhase, phases: readonly P[]): Extrac
   throw new Failure('INTERNAL', { detail: `${line.id} is ${line.phase}, and its step needs ${phases.join(' or ')}.` });
 }
 
-/** A line that is held goes on from the judgement that was compared with a digest. */
+/** A held line goes on from the judgement that was compared with a digest. */
 async function judgeOnce(session: Session, line: LinePhase, isOutdated: () => boolean): Promise<Judgement> {
   const known = line.isHeld ? judgementOf(line) : null;
   const judgement = known ?? (await judge(session, line));
@@ -102,7 +102,7 @@ async function judgeOnce(session: Session, line: LinePhase, isOutdated: () => bo
   return judgement;
 }
 
-/** A refusal rests on what the ledger says, or does not say: it holds when nobody wrote there since this run read it. */
+/** A refusal rests on what the ledger says, or does not say. It holds when no run wrote there since this run read it. */
 async function judge(session: Session, line: LinePhase): Promise<Judgement> {
   const confirm = (): Promise<void> => session.writer.confirm(workOf(session, line.id).epoch, { waits: session.purpose !== 'plan' });
   try {
@@ -117,7 +117,7 @@ async function judge(session: Session, line: LinePhase): Promise<Judgement> {
   }
 }
 
-/** Another run may have made what is taken for a stranger's, and removed what is missed. */
+/** Another run may have made the object that looks like a stranger's, or removed the one that is missing. */
 const restsOnLedger: ReadonlySet<string> = new Set(['RESOURCE_FOREIGN', 'PROVIDER_NOT_FOUND']);
 
 function tellVerdict(session: Session, { id, bound, changes }: LinePhase, { verdict, why, drift, error }: Judgement): void {
@@ -128,8 +128,8 @@ function tellVerdict(session: Session, { id, bound, changes }: LinePhase, { verd
 }
 
 /**
- * An aborted read or pause, which throws what the signal gave as its reason, is no failure of the line, and neither is a write whose
- * answer the run had no time to wait for; a refusal of the provider is.
+ * An aborted read or pause throws the reason of the signal, and is no failure of the line. Neither is a write whose answer the run had no
+ * time to wait for. A refusal of the provider is a failure of the line.
  */
 const isOfTheLine = (thrown: unknown): boolean =>
   thrown instanceof Failure && thrown.code !== 'INTERRUPTED' && !(thrown instanceof AbandonedWrite);

@@ -6,7 +6,7 @@ import { isGone } from '../../remote/read.ts';
 import type { Session } from '../session.ts';
 import { pauseBetween } from './pause.ts';
 
-/** An object that is to go. */
+/** An object that must go. */
 export interface Removal {
   readonly id: string;
   /** Nothing new begins once this is aborted: the signal of its line, or of the run. */
@@ -14,8 +14,8 @@ export interface Removal {
 }
 
 /**
- * A delete that its provider accepts and does later: returns when the object is gone. Throws `WAIT_TIMEOUT` when that takes longer
- * than the operation and the run allow; the record stays then, and the next run sends the delete again.
+ * Waits for a delete that its provider accepts and does later, and returns when the object is gone. Throws `WAIT_TIMEOUT` when that takes
+ * longer than the operation and the run allow. The record stays then, and the next run sends the delete again.
  */
 export async function awaitGone(
   session: Session,
@@ -31,7 +31,7 @@ export async function awaitGone(
     if (await pauseBetween(session, { signal: stopping, of: id, polls, until, longest })) continue;
     throw new Failure('WAIT_TIMEOUT', {
       detail: `The provider accepted ${recordIdOf(reach, id)}, and the object is still there ${Math.round((session.clock.mono() - began) / 1000)} s later. Its record stays.`,
-      fix: 'Run again later: what is gone by then is forgotten.',
+      fix: 'Run again later. The next run forgets the object once it is gone.',
     });
   }
 }

@@ -31,7 +31,7 @@ export async function awaitReady(session: Session, work: Judged | Written): Prom
   return { outcome: 'ready' };
 }
 
-/** The looks of one wait saw this until now. */
+/** The findings of one wait until now. */
 interface Watched {
   live: Live | null;
   isPassed: boolean;
@@ -130,8 +130,8 @@ function pollOf(session: Session, work: Judged | Written, watched: Watched): (()
 }
 
 /**
- * Waits until what the line's object is to stand in is ready, before its create is announced: a wait that ends badly or is
- * interrupted leaves nothing behind. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`.
+ * Waits until the parent of the line's object is ready, before the create is announced. So a wait that ends badly or is interrupted leaves
+ * nothing behind. Throws `EXTERNAL_FAILED` or `WAIT_TIMEOUT`.
  */
 export async function awaitRoom(session: Session, work: Judged): Promise<void> {
   const { bound } = work;

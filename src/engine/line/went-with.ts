@@ -9,9 +9,9 @@ import type { Session } from '../session.ts';
 type ObjectReach = Extract<Reach, { kind: 'object' }>;
 
 /**
- * Whether an object that cannot be asked for went with the one that it stood in: a key of a deployment that is gone. Three things
- * must hold. It was made after the other's line; its requests go below the very address that removes the other, at the same API; and
- * the list of such objects answers to the same credential, whole, without it.
+ * Whether an object that cannot be asked for went with its parent, as a key goes with its deployment. Three things must hold. The object was
+ * made after the parent's line. Its requests go below the very address that removes the parent, at the same API. The list of such parents
+ * answers to the same credential, whole, without this parent.
  */
 export async function wentWithParent(session: Session, http: Http, reach: ObjectReach, signal: AbortSignal): Promise<boolean> {
   const records = currentRecords(session);
@@ -30,8 +30,8 @@ export async function wentWithParent(session: Session, http: Http, reach: Object
 }
 
 /**
- * The same for an entry of a list that cannot be read any more: an address in the settings of a branch's own project, which goes with the
- * branch. The list was made after the other's line, at the same API, and an id of the other stands in its path.
+ * The same for an entry of a list that cannot be read any more, such as an address in the settings of a branch's own project, which goes
+ * with the branch. The list was made after the parent's line, at the same API, and an id of the parent stands in its path.
  */
 export async function entryWentWithParent(session: Session, http: Http, fact: LedgerRecord | Intent, refused: unknown): Promise<boolean> {
   if (fact.reach.kind !== 'item' || !(refused instanceof HttpFailure) || !isRefusal(refused)) return false;
@@ -46,7 +46,7 @@ export async function entryWentWithParent(session: Session, http: Http, fact: Le
     if (!find || find.list === null) continue;
     const known = [parent, ...parent.superseded].map(({ objectId }) => objectId);
     const own = canonicalJson(fact.reach);
-    // A line's entry stands in the list of the present one now, as this one stood in that of an earlier one.
+    // A line's entry now stands in the list of the present parent, as this entry stood in that of an earlier one.
     const hasMoved = (segment: string): boolean => {
       const moved = own.replaceAll(`/${segment}/`, `/${encodeURIComponent(parent.objectId)}/`);
       return moved !== own && entries.includes(moved);
@@ -68,13 +68,13 @@ function names(record: LedgerRecord, reach: ObjectReach): boolean {
 }
 
 interface Address {
-  /** Of `/deployments/{id}/delete` what stands before the id. */
+  /** The part before the id, as in `/deployments/{id}/delete`. */
   readonly before: string;
   /** The id at that place in the paths of the object below. */
   readonly segment: string;
 }
 
-/** The address of the parent's kind that all requests go through which look for the object and remove it. */
+/** The address of the parent's kind, when all requests that find or remove the object go through it. */
 function addressAbove({ remove }: ObjectReach, below: ObjectReach): Address | null {
   const [before, after] = remove?.path.split('{id}') ?? [];
   if (before === undefined || after === undefined) return null;
@@ -88,8 +88,8 @@ function addressAbove({ remove }: ObjectReach, below: ObjectReach): Address | nu
 }
 
 /**
- * Whether that segment is an id of the parent, and no word of the API: it is the recorded one's, or a line's object stands below the
- * recorded one now, by the requests by which its earlier object stood below that segment.
+ * Whether the segment is an id of the parent, and no word of the API. Either it is a recorded id of the parent, or an object now stands
+ * below the recorded parent by the same requests by which an earlier object stood below the segment.
  */
 function isIdOf(parent: LedgerRecord, { before, segment }: Address, reach: ObjectReach, all: readonly LedgerRecord[]): boolean {
   const id = decoded(segment);
@@ -98,7 +98,7 @@ function isIdOf(parent: LedgerRecord, { before, segment }: Address, reach: Objec
   return all.some((one) => canonicalJson(one.reach) === moved);
 }
 
-/** A path that was written by hand may hold a sign that stands for itself. */
+/** A path that a person wrote may hold a `%` that stands for itself. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -8,14 +8,14 @@ import { type SecretSources, secretCommand } from '../../secrets/index.ts';
 import type { CommandGate, Prepared } from '../types.ts';
 import { secretsOf } from './access.ts';
 
-/** What of a run tells which programs it may start. */
+/** The facts of a run that tell which programs it may start. */
 interface RunFacts {
   readonly writer: Pick<Writer, 'state' | 'head'>;
   readonly registry: SecretSources;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The programs that a run may start. Without a gate, a person started the run and that is their word for what the plan names. */
+/** The programs that a run may start. Without a gate a person started the run, which approves what the plan names. */
 export class ApprovedCommands {
   readonly #gate: CommandGate | undefined;
   #approved: ReadonlySet<string> = new Set();
@@ -24,7 +24,7 @@ export class ApprovedCommands {
     this.#gate = gate;
   }
 
-  /** Starts nothing that was not approved, also where a command shows only while the run goes on. */
+  /** Starts only approved programs, even when a command shows up while the run goes on. */
   guard(run: RunCommand): RunCommand {
     if (this.#gate === undefined) return run;
     return async (argv) => {
@@ -34,8 +34,8 @@ export class ApprovedCommands {
   }
 
   /**
-   * Asks for the word about every command that this run may start, once the ledger was read and before any provider is asked. The word
-   * is about what the run would do with them, too: its lines with their hosts and requests, and the ledger as it is. Throws
+   * Asks for approval of every command that this run may start, after the ledger was read and before any provider is asked. The approval
+   * is about the use of the commands, too: the run's lines with their hosts and requests, and the ledger as it is. Throws
    * `COMMAND_NOT_APPROVED`.
    */
   check({ writer, registry, env }: RunFacts, prepared: Prepared | null): void {
@@ -67,7 +67,7 @@ const commandsIn = (auth: unknown): readonly (readonly string[])[] => (isMap(aut
 const secretIn = (fact: unknown): readonly string[] =>
   isMap(fact) && isMap(fact.credential) && typeof fact.credential.secret === 'string' ? [fact.credential.secret] : [];
 
-/** A line as the plan has it, with the address and the credential of its requests. Places in the file are in it: any change of it counts. */
+/** A line as the plan has it, with the address and the credential of its requests. It holds places in the file, so any change counts. */
 const planned = ({ line, opName, recipe, block, params, credential, destroy, after }: Prepared['lines'][number]): unknown =>
   JSON.parse(JSON.stringify([line.id, opName, recipe, block, params, credential, destroy, after]));
 

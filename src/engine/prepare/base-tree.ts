@@ -52,7 +52,7 @@ async function fromHost(commit: string, { facts, env, redactor }: Where): Promis
 
 const noBase = (commit: string, why: string, fix: string): Failure =>
   new Failure('PLAN_NOT_TRUSTED', {
-    detail: `The plan of the commit ${commit.slice(0, 12)} says which hosts, credentials and commands are trusted, and cannot be read: ${why}. Nothing was sent.`,
+    detail: `The plan of the commit ${commit.slice(0, 12)} says which hosts, credentials and commands are trusted, but cannot be read: ${why}. Nothing was sent.`,
     fix,
   });
 
@@ -71,8 +71,8 @@ function real(file: string): string {
 }
 
 /**
- * Lets modules of plugins run only as the base commit has them. Packages beside them are what the base's own lock files have installed: where
- * one of those differs, nothing of them is loaded.
+ * Lets modules of plugins run only as the base commit has them. Packages beside them count as installed by the base's own lock files. When
+ * one of those files differs, no package is loaded.
  */
 export const onlyOfBase =
   (base: Base): SeenModule =>
@@ -86,7 +86,7 @@ export const onlyOfBase =
       : [path];
     if (changed.length === 0) return;
     throw new Failure('PLAN_NOT_TRUSTED', {
-      detail: `A plugin loads ${path}, and ${changed.join(', ')} is not as the commit ${base.tree.commit.slice(0, 12)} has it. A plugin runs with the credentials of the job, so it was not run.`,
+      detail: `A plugin loads ${path}, but ${changed.join(', ')} differs from the commit ${base.tree.commit.slice(0, 12)}. A plugin runs with the credentials of the job, so it was not run.`,
       fix: 'Merge the change of the plugin first; it takes effect then.',
     });
   };

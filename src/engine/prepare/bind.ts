@@ -18,7 +18,7 @@ export interface TrialBinding {
   readonly key: string | null;
   readonly writesProduction: boolean;
   readonly sends: PreparedLine['sends'];
-  /** The binding, where no value had a stand-in: the run binds the same. */
+  /** The binding, when no value had a stand-in. The run binds the line the same way. */
   readonly whole: WholeBinding | null;
 }
 
@@ -54,7 +54,7 @@ export function tryBinding(
   return { failures, identity, key: bound.key, writesProduction, sends, whole: isWhole ? { bound, block, identity } : null };
 }
 
-/** Secrets are stood in for by this text: wherever it turns up, the secret would. */
+/** This text stands in for secrets: a secret would turn up wherever this text does. */
 const mark = `stand-in-${randomUUID()}`;
 
 function toValue(expr: Expr, outputsOf: (line: string) => PreparedLine['outputs'] | null): Value {
@@ -74,12 +74,12 @@ function leakOf(bound: Bound, line: PreparedLine): Failure | null {
   if (!stored.includes(mark) && !stored.includes(String(new Sealed('', '')))) return null;
   return new Failure('PARAM_INVALID', {
     detail: `A secret of ${line.line.id} would become part of its key or of a request that the ledger stores.`,
-    fix: 'Use the secret in a field only, or give a value that is not secret for what names the object.',
+    fix: 'Use the secret in a field only, or name the object by a value that is not secret.',
     place: line.line.place,
   });
 }
 
-/** The failure at the param that it speaks of, else at the line. */
+/** Places the failure at the param that it speaks of, or else at the line. */
 function placed(failure: Failure, { line, params }: PreparedLine): Failure {
   if (failure.place) return failure;
   const named = Object.keys(params).find((name) => failure.detail.startsWith(`${name} `) && Object.hasOwn(line.params, name));

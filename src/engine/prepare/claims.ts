@@ -26,8 +26,8 @@ interface World {
 }
 
 /**
- * What a line takes from where and sends to whom: hosts, forms and names of credentials, commands, references of secrets. Bodies and paths are
- * none of it, so a pull request may change them. A provider's own host with its own credential needs nobody's word: it is no claim.
+ * The claims of a line: hosts, forms and names of credentials, commands, references of secrets. Bodies and paths are no claims, so a pull
+ * request may change them. A provider's own host with its own credential needs nobody's approval, so it is no claim.
  */
 export async function claimsOf(line: PreparedLine, world: World): Promise<readonly Claim[]> {
   const claims = [...addressClaims(line), ...secretClaims(line, world)];
@@ -36,7 +36,7 @@ export async function claimsOf(line: PreparedLine, world: World): Promise<readon
 
 const blockOf = ({ block, sends }: PreparedLine): ProviderBlock => sends?.block ?? block;
 
-/** All of a block that says where a credential goes and where it comes from. */
+/** The members of a block that say where a credential comes from and where it goes. */
 const trustOf = ({ base_url, auth, region, session_token_env, refuse_credential }: ProviderBlock): object => ({
   base_url,
   auth,
@@ -60,7 +60,7 @@ function credentialText(block: ProviderBlock): string {
   return credentialVariables(block).join(' and ') || 'requests without a credential';
 }
 
-/** Whether the line's block is what its provider's defaults, and the variables that override them, make of it. */
+/** Whether the line's block follows from its provider's defaults and the variables that override them. */
 async function isProvidersOwn(line: PreparedLine, { env, registry }: World): Promise<boolean> {
   const { adapter, recipe, credential } = line;
   const block = blockOf(line);
@@ -70,7 +70,7 @@ async function isProvidersOwn(line: PreparedLine, { env, registry }: World): Pro
   for (const name of names) {
     const known = adapter === 'http' ? await registry.family(name) : await registry.adapter(name);
     if (known === null) continue;
-    // A default that is not complete by itself, such as the address of a tenant, is no provider's own.
+    // An incomplete default, such as the address of a tenant, is no provider's own.
     const own = attempt(() =>
       resolveBlock({ name: known.name, defaults: known.provider, entry: undefined, env, isApi: adapter === 'http' }),
     );
@@ -87,7 +87,7 @@ function attempt<T>(make: () => T): T | null {
   }
 }
 
-/** Addresses that the line names itself. One that another line gives is claimed by the name of that output. */
+/** Addresses that the line names itself. An address from another line is claimed by the name of that output. */
 function addressClaims(line: PreparedLine): readonly Claim[] {
   const { op, params, sends } = line;
   if (sends !== null)
@@ -102,7 +102,7 @@ function addressClaims(line: PreparedLine): readonly Claim[] {
   ];
 }
 
-/** A secret is trusted at one host, in one param of one operation: elsewhere whoever reads that object would read it. */
+/** A secret is trusted at one host, in one param of one operation. Elsewhere the readers of that object would read the secret. */
 function secretClaims(line: PreparedLine, { env, registry }: World): readonly Claim[] {
   const { adapter, opName, recipe, params, sends } = line;
   return leavesOf(params).flatMap(({ leaf, at }) => {

@@ -9,8 +9,8 @@ import type { CommandCall, CommandResult, RunCommand } from '../../platform/comm
 import type { Session } from '../session.ts';
 
 /**
- * The programs that print a run's secrets: side by side, and never more at once than a small machine carries. A program that hung is
- * not started again in this run, or a hundred references would wait for it one after another.
+ * Runs the programs that print a run's secrets, side by side, and never more at once than a small machine carries. A program that hung is
+ * not started again in this run: otherwise a hundred references would wait for it one after another.
  */
 export function commandRunner(o: Omit<CommandCall, 'argv'>): RunCommand {
   const queue = new PQueue({ concurrency: atOnce });
@@ -37,8 +37,8 @@ export function commandsOf(plan: Pick<Plan, 'apis' | 'providers'>): ReadonlySet<
 }
 
 /**
- * Refuses a command that stands in the ledger alone: whoever may push to its branch would choose what runs here. One that the plan
- * names too, or a recipe, was reviewed with the code.
+ * Refuses a command that stands in the ledger alone: anybody who may push to its branch would choose what runs here. A command that the
+ * plan or a recipe also names was reviewed with the code.
  */
 export async function checkStoredCommand(session: Session, { api, auth }: ProviderBlock): Promise<void> {
   const [command] = commandIn(auth);

@@ -17,8 +17,8 @@ export type OpenWorld = Pick<RunWorld, 'store' | 'dispatcher'> & { readonly reda
 export const noPlan: PlanHead = { name: null, receipts: null, ledger: null, apis: new Map(), providers: new Map() };
 
 /**
- * The scope and ledger of a destroy. It needs the ledger alone: of a plan, when there is one that can be read, its name and its `receipts:` say
- * where the ledger is, and its API blocks which commands may run. Without one, the scope's only ledger is the one.
+ * The scope and ledger of a destroy, which needs the ledger alone. A readable plan tells the place of the ledger by its name and its
+ * `receipts:`, and the commands that may run by its API blocks. Without a plan the scope's only ledger serves.
  */
 export async function destroyTarget(
   request: RunRequest,
@@ -54,7 +54,7 @@ export async function factsOf(
   return (await readFacts(request, known)) ?? (await guessFacts(request, world, facts, known));
 }
 
-/** `null` for a plan that is gone or broken: it must not keep anybody from cleaning up. Nobody looks at its lines. */
+/** `null` for a plan that is gone or broken, which must not keep anybody from cleaning up. The lines are not read. */
 export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, context: Context): Promise<PlanHead | null> {
   try {
     const path = await locatePlan(request.cwd, request.plan);

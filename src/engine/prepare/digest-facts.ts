@@ -18,7 +18,7 @@ const recordTable: Table<LedgerRecord> = {
   // Information, never identity.
   line: false,
   plan: false,
-  // Of the line as it was written then: it decides what becomes of a moved key, and stands beside the record where that is open.
+  // The template is that of the line as written then. It decides what becomes of a moved key, and stands beside the record where that is open.
   template: false,
   recordId: true,
   objectId: true,
@@ -27,7 +27,7 @@ const recordTable: Table<LedgerRecord> = {
   destroy: true,
   owned: true,
   kind: true,
-  // Hashes of values, also of secret ones. What they decide is a verdict and its changes, which a digest holds.
+  // Hashes of values, even of secret ones. They decide a verdict and its changes, and a digest holds those.
   hash: false,
   fields: false,
   kept: false,
@@ -86,7 +86,7 @@ const blockTable: Table<ProviderBlock> = {
   form_arrays: true,
   media_type: true,
   refuse_credential: true,
-  // How many requests are under way at once changes none of them.
+  // The number of requests under way at once changes none of them.
   concurrency: false,
   settings: true,
 };

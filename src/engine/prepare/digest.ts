@@ -19,9 +19,9 @@ import { blockFacts, intentPart, recordPart } from './digest-facts.ts';
 
 /**
  * All judgements as one short text. Equal digests mean that the same is sent to the same hosts under the same names of credentials, by the
- * same code. It holds verdicts, ids, params as resolved, templates, field changes, and the version of pilotfish and of its plugins, which make requests of
- * them. It holds no secret, no hash of one, no path of a machine, no id of a run and no time, so that it is the same in every checkout. A
- * value that does not exist yet is in it as pending, beside the template that it will fill.
+ * same code. A digest holds verdicts, ids, params as resolved, templates, field changes, and the version of pilotfish and of its plugins,
+ * which make requests of them. It holds no secret, no hash of one, no path of a machine, no id of a run and no time, so it is the same in
+ * every checkout. A value that does not exist yet is in it as pending, beside the template that it will fill.
  */
 export function digestOf(session: Session, positions: readonly LinePosition[]): string {
   const lines = positions.map((position): [string, LinePart] => [position.id, linePart(session, workOf(session, position.id), position)]);
@@ -30,27 +30,27 @@ export function digestOf(session: Session, positions: readonly LinePosition[]): 
   return short([...code, ...run, lines.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Raised when other facts go into it: a digest of before then matches nothing. */
+/** Raise this when other facts go into the digest. An older digest then matches nothing. */
 const version = 3;
 
 const short = (value: unknown): string => hashJson(value).slice(0, 16);
 
-/** Of a line that came to no verdict, its plan and its error are all that is known. */
+/** The part of a line. When the line came to no verdict, its plan and its error are all that is known. */
 function linePart(session: Session, work: LinePhase, { state, context }: LinePosition): LinePart {
   const part = work.phase === 'unjudged' ? null : work.part;
   return part ?? [plannedPart(session, work), `${state} ${context.error?.code ?? ''}`];
 }
 
-/** Of one line as it was judged. Called in the turn of its look: a settled line drops what it looked with. */
+/** The part of one line as it was judged. Call this in the turn of its look, because a settled line drops what it looked with. */
 export function judgedPart(
   session: Session,
   work: PhaseFacts & { readonly replaced: Superseded | null },
   { verdict, drift }: Pick<Judgement, 'verdict' | 'drift'>,
 ): LinePart {
   const { prepared, record, intent, live, bound, block, resolved, changes, replaced } = work;
-  // A destroy asks only an apply what an unfinished create made: whether that stands or not, it is taken away.
+  // Only the apply of a destroy looks for what an unfinished create made. That object is taken away whether it stands or not.
   if (prepared === null) {
-    // Only a digest that somebody compares needs the stored requests: they are most of a record.
+    // Only a digest that somebody compares needs the stored requests, which are most of a record.
     const facts = work.isAhead ? [record && recordPart(record), intent && intentPart(intent)] : [];
     return [`${intent ? 'settle' : verdict} ${work.identity} ${record?.objectId}`, ...facts];
   }
@@ -70,11 +70,11 @@ export function judgedPart(
 }
 
 function changePart(record: LedgerRecord | null, { field, before, after }: FieldChange): unknown {
-  // The live value may be a secret that a value still to come replaces.
+  // The live value may be a secret, and a pending value will replace it.
   return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false)];
 }
 
-/** A param as a request takes it. What is no value stands for itself under a name that no value has. */
+/** A param as a request takes it. A placeholder stands for itself under a name that no value has. */
 function asResolved(value: Value): unknown {
   if (value instanceof Sealed) return ['secret', value.origin];
   if (value instanceof Pending) return ['pending', value.line, value.output];
@@ -83,7 +83,7 @@ function asResolved(value: Value): unknown {
   return isMap(value) ? mapValues(value as { readonly [name: string]: Value }, asResolved) : value;
 }
 
-/** The plan's part of a line, and the addresses of its requests. Only the last of it may hold a space. */
+/** The plan's part of a line, and the addresses of its requests. Only the last part may hold a space. */
 function plannedPart(session: Session, { prepared }: PhaseFacts): string {
   if (prepared === null) return '';
   const { op, block, api, destroy, after } = prepared;
@@ -101,7 +101,7 @@ function blockPart({ env }: Session, block: ProviderBlock): string {
   return addresses.length === 0 ? facts : short([facts, addresses]);
 }
 
-/** The servers that the line's secrets are read from, where variables say which: the token of a server goes there. */
+/** The servers of the line's secrets, where variables name them. The token of a server goes there. */
 function secretServers({ env, registry }: Session, prepared: PreparedLine): string {
   const names = secretsOf(prepared).flatMap(({ reference }) => registry.secretSource(schemeOf(reference))?.addressEnv ?? []);
   return names.length === 0 ? '' : short(names.map((name) => [name, env[name] ?? null]));
@@ -116,7 +116,7 @@ function hashed<T extends object>(shared: T, factsOf: (shared: T) => unknown = (
   return known;
 }
 
-/** The live value of a field that was written as a secret is one, also where the plan says something else by now. */
+/** Whether the live value of a field is a secret: it was written as one, even if the plan says something else by now. */
 const isSecret = (record: LedgerRecord | null, field: string): boolean => record !== null && Object.hasOwn(record.fingerprints, field);
 
 const sidePart = (side: Side, isHidden: boolean): unknown =>
@@ -136,7 +136,7 @@ export function leftoversOf({ writer, planName }: Session, lines: readonly Prepa
   return short([records, strays].map((all) => all.map((one) => short(one)).sort()));
 }
 
-/** The same changes as a person saw them. Values that did not exist yet may have become known since. */
+/** Whether the changes are those that a person saw. Values that did not exist yet may have become known since. */
 export function isWithin(now: readonly FieldChange[], then: readonly FieldChange[]): boolean {
   const seen = new Map(then.map((change) => [change.field, change]));
   return now.every(({ field, before, after }) => {
@@ -147,7 +147,7 @@ export function isWithin(now: readonly FieldChange[], then: readonly FieldChange
   });
 }
 
-/** The same params as a person saw them. One that did not exist yet may be known since. */
+/** Whether the params are those that a person saw. A param that did not exist yet may be known since. */
 export const areParamsWithin = (now: Resolved | null, then: Resolved | null): boolean =>
   now === null || then === null || isParamWithin(now.params, then.params);
 

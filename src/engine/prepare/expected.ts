@@ -33,7 +33,7 @@ const leavesAsIs: ReadonlySet<string> = new Set(['none', 'adopt', 'keep']);
 /** Verdicts after which nothing is sent. */
 const writesNothing: ReadonlySet<string> = new Set(['none', 'keep', 'refused']);
 
-/** Verdicts that a line may come to that could not look yet. It was shown as a create, and nobody could know whether its object is there. */
+/** Verdicts that are open to a line that could not look yet. People saw it as a create, and nobody could know whether its object is there. */
 const unseen: ReadonlySet<string> = new Set(['create', 'claim', 'adopt', 'update', 'send', 'pending']);
 
 /** Throws where a line would now write something else than what was judged under the digest. */
@@ -43,7 +43,7 @@ export function mustBeAsJudged(session: Session, work: LinePhase, now: Judgement
   const was = judgementOf(then)?.verdict ?? 'failed';
   const isOfKind = was === now.verdict || (was === 'replace' && now.verdict === 'update');
   const isSame = isOfKind && then.live?.id === work.live?.id && then.identity === work.identity && isWithin(work.changes, then.changes);
-  // What is no field, such as the body of an action, stands in the params alone.
+  // A value that is no field, such as the body of an action, stands in the params alone.
   if ((then.phase === 'unseen' ? unseen.has(now.verdict) : isSame) && areParamsWithin(work.resolved, then.resolved)) return;
   throw new Failure('DIGEST_MISMATCH', {
     detail: `It was judged as ${was} under the digest, and would now be ${now.verdict}${now.verdict === was ? ' with other changes' : ''}: ${now.why}. It was not written.`,
@@ -51,7 +51,7 @@ export function mustBeAsJudged(session: Session, work: LinePhase, now: Judgement
   });
 }
 
-/** Nothing was written: what would be done is not what was looked at. */
+/** The failure before any write: the run would not do what a person looked at. */
 export function mismatch(
   session: Session,
   o: { readonly expected: string; readonly now: string; readonly isDestroy: boolean; readonly only: readonly string[] },
@@ -64,7 +64,7 @@ export function mismatch(
   const more = acts.length > mostShown ? ` and ${acts.length - mostShown} more` : '';
   const flags = [...(o.isDestroy ? ['--destroy'] : []), ...o.only.flatMap((line) => ['--only', line])];
   return new Failure('DIGEST_MISMATCH', {
-    detail: `The digest of what would be done is now ${o.now}, and --expect names ${o.expected}. It would now do this: ${acts.length === 0 ? 'nothing at the providers' : shown}${more}. The plan, a provider, the ledger, or the version of pilotfish or of a plugin changed since it was looked at. Nothing was written.`,
+    detail: `The digest of what would be done is now ${o.now}, and --expect names ${o.expected}. The run would now do this: ${acts.length === 0 ? 'nothing at the providers' : shown}${more}. The plan, a provider, the ledger, or the version of pilotfish or of a plugin changed since it was looked at. Nothing was written.`,
     fix: `Run \`${planAgain(session, ...flags)}\`, look at what changed, and apply that digest.`,
   });
 }

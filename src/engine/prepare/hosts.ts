@@ -7,7 +7,7 @@ import type { HostDoc } from '../document.ts';
 import type { PreparedLine } from '../types.ts';
 import { secretsOf } from './access.ts';
 
-/** A line of a plan, or a fact of the ledger, by what says where its requests go. */
+/** A line of a plan, or a fact of the ledger, by the members that say where its requests go. */
 export interface Addressed {
   readonly adapter: string;
   readonly recipe: string | null;
@@ -29,7 +29,7 @@ export class Hosts {
     this.#registry = registry;
   }
 
-  /** Before the line's first request. */
+  /** Call this before the line's first request. */
   note(line: string, whose: Addressed): void {
     const origins = originsOf(whose, this.#env, this.#registry);
     const key = [whose.adapter, whose.recipe, whose.block.api, ...origins].join(' ');
@@ -38,14 +38,14 @@ export class Hosts {
     known.lines.add(line);
   }
 
-  /** A line of the plan: as it stands there, and again once values that came by reference say more. */
+  /** Notes a line of the plan as it is written, and again once values that came by reference say more. */
   noteLine(prepared: PreparedLine, sends: PreparedLine['sends']): void {
     const { line, adapter, recipe, block } = prepared;
     const secrets = secretsOf(prepared).map(({ reference }) => reference);
     this.note(line.id, { adapter, recipe, ...(sends ?? { block, elsewhere: [] }), secrets });
   }
 
-  /** Those that are not the provider's own, each with its lines. */
+  /** The origins that are not the provider's own, each with its lines. */
   async foreign(): Promise<readonly HostDoc[]> {
     const found = new Map<string, Set<string>>();
     for (const { lines, whose, origins } of this.#seen.values()) {
@@ -67,7 +67,7 @@ export function originsOf(
   return [...new Set(addresses.flatMap((address) => originOf(address) ?? []))].sort();
 }
 
-/** `null` for what is no web address: a namespace, or nothing. */
+/** `null` for a text that is no web address: a namespace, or nothing. */
 function originOf(address: string): string | null {
   const url = URL.parse(address.trim());
   return url !== null && /^https?:$/.test(url.protocol) ? url.origin : null;

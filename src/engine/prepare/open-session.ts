@@ -61,7 +61,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
   const clock = world.clock ?? systemClock;
   const runId = randomUUID().replaceAll('-', '').slice(0, 12);
   const terms = leaseTerms(request.env, `${os.hostname()}/${process.pid}`, runId);
-  // Read here for its mistakes: they are told before anything is asked.
+  // Called for its mistakes, which must be told before any request.
   commandDeadline(request.env);
   const stop = stopBy(world.signal, clock);
   const tell: Session['tell'] = (event) => world.listen?.(redactor.document(event, eventShape));
@@ -93,7 +93,7 @@ export async function openSession(o: SessionOptions): Promise<OpenSession> {
     warn: (text) => void (session.warnings.includes(text) || session.warnings.push(text)),
   });
   const { store } = base;
-  // A destroy is the last that could miss what the ledger lacks.
+  // A destroy is the last run that could miss what the ledger lacks.
   const lost = o.purpose === 'destroy' ? () => lostTrees({ ...o, ...context, env: request.env, ...parts, store, branch, stop }) : undefined;
   const trust = trustIn({ repository: repositoryOf(o.facts, store), store, writer: parts.writer, ...(lost && { lost }) });
   const session: Session = sessionOf(o, base, { ...parts, trust, runId, branch });
@@ -138,7 +138,7 @@ interface Links {
   readonly warn: (text: string) => void;
 }
 
-/** The writer, the gate before each write, and the client, which know each other. */
+/** Makes the writer, the gate before each write, and the client, which know each other. */
 function connect(o: SessionOptions, base: Base, { branch, sealing, judge, warn }: Links) {
   const { request, world, redactor, context } = o;
   const { env } = request;

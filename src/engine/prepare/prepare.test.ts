@@ -340,7 +340,7 @@ test('a scope that nobody gave is asked for by its flags', async () => {
   expect(told).toContain('`--scope <scope>`');
 });
 
-test('what could not be read in the file is not told a second time', async () => {
+test('a value that could not be read in the file is told only once', async () => {
   const told = await refused('changes:\n  - { id: a, adapter: neon, op: branch, name: { from: nowhere } }\n');
   expect(told).toHaveLength(1);
 });

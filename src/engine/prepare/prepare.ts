@@ -64,7 +64,7 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   return { plan, context: { ...context, scope }, lines: ready, warnings };
 }
 
-/** Lines of a plan as far as they can be prepared; what is wrong with the others is among the problems. */
+/** Lines of a plan as far as they can be prepared. The mistakes of the others are among the problems. */
 export async function preparedLines(lines: readonly PlanLine[], tools: LineTools, context: Context): Promise<readonly PreparedLine[]> {
   const drafts = await Promise.all(lines.map((line) => draftLine(line, tools)));
   return bindLines(drafts.flat(), context, tools.problems).lines;
@@ -75,7 +75,7 @@ interface LineTools {
   readonly blocks: Blocks;
   readonly problems: Problems;
   readonly after: ReadonlyMap<string, readonly string[]>;
-  /** Lines with a value that could not be read: what stands there instead is not the user's. */
+  /** Lines with a value that could not be read: the stand-in there is not the user's. */
   readonly spoiled: ReadonlySet<string>;
 }
 
@@ -84,7 +84,7 @@ interface Draft {
   readonly prepared: PreparedLine;
   readonly setup: Setup | undefined;
   readonly hasBlock: boolean;
-  /** No mistake of its own is known, so that binding it tells new ones. */
+  /** The line has no known mistake of its own, so its binding tells new ones. */
   readonly isSound: boolean;
 }
 
@@ -94,7 +94,7 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
   if (!resolved) return [];
   const { op, opName, adapter, family } = resolved;
   const { params, failures } = readParams(op, line);
-  // A value that was not read is one mistake, not two: what the op would say of its stand-in says nothing.
+  // A value that was not read is one mistake, not two: the op's words about its stand-in say nothing.
   problems.take(...failures.filter((failure) => !(failure.place && problems.hasAt(failure.place))));
   const destroy = destroyPolicy(resolved, problems);
   const block = await blockOf(resolved, blocks, problems);
@@ -127,8 +127,8 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
 }
 
 /**
- * The lines that these mistakes stand in: each belongs to the last line that begins before it. A value that several lines name by an
- * alias stands where its anchor is, so where a line begins is asked of its keys and of its id alone.
+ * The lines with these mistakes: each mistake belongs to the last line that begins before it. A value that several lines name by an
+ * alias stands at its anchor. So the keys of a line, and its id alone, tell where the line begins.
  */
 function linesOf(plan: Plan, failures: readonly Failure[]): ReadonlySet<string> {
   if (failures.length === 0) return new Set();
@@ -166,7 +166,7 @@ function orderOf(plan: Plan, problems: Problems): { order: readonly PlanLine[]; 
     return orderLines(plan);
   } catch (thrown) {
     if (!(thrown instanceof Failures)) throw thrown;
-    // A reference to a line that is too broken to be in the plan would only repeat what is already known.
+    // A reference to a line that is too broken for the plan would only repeat a known mistake.
     if (problems.size === 0) problems.take(...thrown.failures);
     return { order: plan.lines, after: new Map() };
   }

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 export interface Recorded {
   readonly record: LedgerRecord | null;
   readonly intent: Intent | null;
-  /** Only an accepted delete of it is left, which a destroy looks after. */
+  /** Only an accepted delete is left of the identity, and a destroy looks after that. */
   readonly isPast?: true;
 }
 
@@ -62,7 +62,7 @@ export function mustBeRecorded(session: Session, only: readonly string[]): void 
   if (unknown.length === 0) return;
   const hints = unknown.map((name) => didYouMean(name, known)).join('');
   throw new Failure('USAGE', {
-    detail: `--only names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, and ${session.environment}/${session.scope} has no record of ${unknown.length === 1 ? 'such a line' : 'such lines'}.${hints} Nothing was removed.`,
+    detail: `--only names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, but ${session.environment}/${session.scope} has no record of ${unknown.length === 1 ? 'such a line' : 'such lines'}.${hints} Nothing was removed.`,
     fix:
       known.length === 0
         ? 'Leave --only out: this scope has no record at all.'

@@ -5,7 +5,7 @@ import { templateOf } from '../line/record.ts';
 import { keep, type Session, workOf } from '../session.ts';
 import type { Prepared } from '../types.ts';
 
-/** Equal for plans whose lines say the same. Every push stores it with the position of the run, and it stays what it is. */
+/** Equal for plans whose lines say the same. Every push stores this with the run's position, and it never changes for a plan. */
 export function planDigest(prepared: Prepared): string {
   const known = digests.get(prepared);
   if (known !== undefined) return known;
@@ -26,8 +26,8 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
   const snapshot = session.writer.position;
   if (!snapshot || session.recreate.size > 0 || session.reconcile) return none;
   if (snapshot.digest !== planDigest(prepared) || snapshot.commit !== session.sha || snapshot.machine !== lineMachineVersion) {
-    const anew = 'An interrupted run left its position, and it belongs to another plan, commit or version: every line is looked at anew.';
-    // Told once, although the lines may begin anew.
+    const anew = 'An interrupted run left a position of another plan, commit or version, so this run looks at every line anew.';
+    // One warning is enough, although the lines may begin anew.
     if (!session.warnings.includes(anew)) session.warnings.push(anew);
     return none;
   }
@@ -36,7 +36,7 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
     const record = line.identity === null ? undefined : records.get(line.identity);
     // A line that was being recorded is settled only if that very record arrived.
     const isSettled = line.state === 'settled' || (line.state === 'recording' && record?.run === snapshot.run);
-    // Its next look must confirm what nobody sealed.
+    // A look must confirm a fact that nobody sealed.
     if (
       isSettled &&
       record &&

@@ -9,7 +9,7 @@ import type { SecretRef } from '../../plan/types.ts';
 import { resolveSecret, type SecretAccess, type SecretAnswer, type SecretRequest, type SecretSources } from '../../secrets/index.ts';
 import type { Session } from '../session.ts';
 
-/** However a source fails to end, and whoever wrote it. */
+/** The bound for every source, however it fails to end and whoever wrote it. */
 const longestMs = 5 * 60_000;
 
 /**
@@ -72,10 +72,10 @@ const unanswered = ({ reference, addressEnv }: SecretRequest, failure: HttpFailu
     cause: failure,
   });
 
-/** How long the facts of other lines wait for a line that waits for a secret: as long as a run counts as a short one. */
+/** The facts of other lines wait this long for a line that waits for a secret. A run below this counts as a short one. */
 const secretPatienceMs = 40_000;
 
-/** Reads a secret of a line. A line that waits long for it does not count as at work meanwhile, so that others need not wait with it. */
+/** Reads a secret of a line. A line that waits long for it does not count as at work meanwhile, so others need not wait with it. */
 export async function secretOf({ barrier, clock, readSecret }: Session, ref: SecretRef, line: string): Promise<Sealed> {
   const waiting = new AbortController();
   clock.sleep(secretPatienceMs, waiting.signal).then(

@@ -4,26 +4,26 @@ import type { RepositoryFacts } from '../../platform/checkout.ts';
 import { secretsInAddress } from '../../platform/git-url.ts';
 
 /**
- * Masks what this process's variables hold: values under secret-looking names, and what signs an address in. A destroy has the ledger
- * alone and resolves no params, a host quotes the token of another, and what fails before there is a run knows nothing else.
+ * Masks the secrets in this process's variables: values under secret-looking names, and credentials in addresses. A destroy has the ledger
+ * alone and resolves no params, a host quotes the token of another, and a failure before there is a run knows nothing else.
  */
 export function maskEnvironment(redactor: Redactor, env: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue;
     if (value.trim().length >= shortest && isSecretName(name)) redactor.add(value);
-    // `HTTPS_PROXY`, `PILOTFISH_LOCK_REMOTE`, `DATABASE_URL`: whatever the variable is called.
+    // The name of the variable does not matter: `HTTPS_PROXY`, `PILOTFISH_LOCK_REMOTE`, `DATABASE_URL`.
     for (const secret of secretsInAddress(value)) redactor.addIfLong(secret);
   }
 }
 
-/** Masks all that a run tells: it knows the secrets of the environment from the start, and learns each other one before its first use. */
+/** Makes the redactor of a run. It knows the secrets of the environment from the start, and learns every other one before its first use. */
 export function redactorOf(env: NodeJS.ProcessEnv, { onSecret }: { readonly onSecret?: (text: string) => void }): Redactor {
   const redactor = new Redactor(onSecret);
   maskEnvironment(redactor, env);
   return redactor;
 }
 
-/** Masks what signs the remote's address in. */
+/** Masks the credentials in the remote's address. */
 export function maskRemote(redactor: Redactor, facts: RepositoryFacts | null): void {
   for (const secret of facts?.remote ? secretsInAddress(facts.remote.reveal()) : []) redactor.addIfLong(secret);
 }

@@ -17,8 +17,8 @@ interface World {
 }
 
 /**
- * Holds a plan to that of a commit which people reviewed: a host, a credential or a command that the other one does not have takes effect when it is
- * merged. Throws `PLAN_NOT_TRUSTED` with every claim of every line that nobody vouches for, before anything is sent.
+ * Compares a plan with that of a commit which people reviewed. A host, a credential or a command that the reviewed plan lacks takes effect
+ * when it is merged. Throws `PLAN_NOT_TRUSTED` with every claim of every line that the reviewed plan lacks, before anything is sent.
  */
 export async function mustBeTrusted({ plan, context, lines }: Prepared, base: Base, world: World): Promise<void> {
   const trusted = await basePlan(base, plan.path, context);
@@ -35,8 +35,8 @@ export async function mustBeTrusted({ plan, context, lines }: Prepared, base: Ba
 }
 
 /**
- * What a destroy takes of a plan, with the API blocks of the trusted one: no command runs that only another plan names. Name and place of the
- * ledger stay, or the objects of a pull request that changed them would stay for ever.
+ * The plan's head for a destroy, with the API blocks of the trusted plan: no command runs that only another plan names. Name and place of
+ * the ledger stay the plan's own, or the objects of a pull request that changed them would stay for ever.
  */
 export async function asTrusted(
   named: PlanHead,
@@ -49,7 +49,7 @@ export async function asTrusted(
   return { ...named, apis: trusted?.apis ?? new Map(), providers: trusted?.providers ?? new Map() };
 }
 
-/** `null` where the commit has no plan at this path, or one that is no plan: then nobody vouches for anything. */
+/** `null` when the commit has no valid plan at this path. Then nothing vouches for any claim. */
 async function basePlan(base: Base, file: string, context: Context): Promise<Plan | null> {
   const path = pathInBase(base, file);
   const bytes = path === null ? null : await base.tree.read(path);
@@ -63,7 +63,7 @@ async function basePlan(base: Base, file: string, context: Context): Promise<Pla
   }
 }
 
-/** What is wrong with that plan is not this run's business: a line that cannot be prepared vouches for nothing. */
+/** Mistakes of that plan are not this run's business. A line that cannot be prepared vouches for nothing. */
 async function trustedLines(plan: Plan, context: Prepared['context'], { registry, env }: World): Promise<readonly PreparedLine[]> {
   const problems = new Problems();
   const blocks = new Blocks({ plan, registry, env, problems });

@@ -18,7 +18,7 @@ const branch = (id: string): Produced =>
     generation: 1,
   }) as unknown as Produced;
 
-it('an output is read anew of an object that took the place of another one, also in the same generation', async () => {
+it('the output of a replacement is read anew, even in the same generation', async () => {
   const vault = new Vault(new Redactor(), { scope: 'pr-12', environment: 'preview', planFile: null } as never);
   vault.put('database', branch('old'));
   expect(String((await vault.reveal('database', 'url')) as never)).not.toContain('postgres');

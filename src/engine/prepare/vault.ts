@@ -18,7 +18,7 @@ export class Unrevealed extends Sealed {
     this.output = output;
   }
   override reveal(): string {
-    throw new Failure('INTERNAL', { detail: `${this.origin} was to be used before it was read.` });
+    throw new Failure('INTERNAL', { detail: `${this.origin} was used before it was read.` });
   }
 }
 
@@ -35,7 +35,7 @@ export interface Produced {
 
 const unmaskable = (name: string, cause: Failure): Failure =>
   new Failure(cause.code, {
-    detail: `The sensitive output ${name} cannot be used. ${cause.detail} What was made stays recorded, and destroy removes it.`,
+    detail: `The sensitive output ${name} cannot be used. ${cause.detail} The object stays recorded, and destroy removes it.`,
     fix: `Correct the path of ${name}, or declare it without \`sensitive\` where it is no secret.`,
     cause,
   });
@@ -52,7 +52,7 @@ export class Vault {
     this.#target = target;
   }
 
-  /** All lines are judged anew: what they gave before is what an earlier look saw. */
+  /** Forgets all outputs. The lines are judged anew, and these outputs came from an earlier look. */
   forget(): void {
     this.#lines.clear();
     this.#lazy.clear();
@@ -63,8 +63,8 @@ export class Vault {
   }
 
   /**
-   * Before anybody gets an output, and also where nobody does, it is hidden wherever it appears. Gives what is wrong with one that cannot
-   * be: its object stands all the same, so whoever asks decides what comes before the error.
+   * Hides every sensitive output wherever it appears, before anybody gets it and even if nobody does. Gives the flaw of an output that cannot
+   * be hidden. The object stands all the same, so the caller decides what comes before the error.
    */
   hide({ outputs }: Live): Failure | null {
     let flaw: Failure | null = null;
@@ -105,7 +105,7 @@ export class Vault {
     }
     if (spec.once) {
       throw new Failure('OUTPUT_UNAVAILABLE', {
-        detail: `${line}.${output} is shown by the provider only once, when the object is made; this run did not make it.`,
+        detail: `The provider shows ${line}.${output} only once, when the object is made, and this run did not make it.`,
         fix: this.recreateFix(line),
       });
     }

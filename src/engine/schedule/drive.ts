@@ -44,7 +44,7 @@ export class Drive {
     });
     this.#lines = new Lines({
       nodes,
-      // A plan of a destroy looks no further than the verdict either.
+      // A plan of a destroy ends at the verdict, too.
       purpose: session.purpose === 'plan' ? 'plan' : purpose,
       machine: wiredLineMachine(session, parents, () => end.isOutdated),
       barrier: session.barrier,
@@ -71,7 +71,7 @@ export class Drive {
     });
   }
 
-  /** Another run wrote before this one held the lease: these lines looked before that, they end, and count no more. */
+  /** Another run wrote before this one held the lease. These lines looked before that, so they end and count no more. */
   get isOutdated(): boolean {
     return this.#o.end.isOutdated;
   }
@@ -82,7 +82,7 @@ export class Drive {
 
   /** Resolves when every line has ended, or only waits for the last push, or when they are outdated. */
   async ending(): Promise<void> {
-    // A turn later: lines whose facts were just refused have not told yet that they look again.
+    // This waits one turn: lines whose facts were just refused have not told yet that they look again.
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (this.#lines.crew.isEnding || this.isOutdated) return;
     await new Promise<void>((resolve) => {
@@ -153,11 +153,11 @@ const dependencyFailed = ({ id, place }: PhaseFacts, because: string): ErrorData
 
 /** Two things end the lines of one drive: the run is told to stop, or another run wrote and they begin anew. */
 export interface LinesEnd {
-  /** Every line of the drive has it, and whoever works for the line. */
+  /** Every line of the drive has this signal, and so has all work for the line. */
   readonly stopping: AbortSignal;
   readonly isOutdated: boolean;
   outdate(): void;
-  /** The lines have ended: the run's own signal lives on without them. */
+  /** The lines have ended. The run's own signal lives on without them. */
   release(): void;
 }
 

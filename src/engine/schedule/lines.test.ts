@@ -15,7 +15,7 @@ const chain: readonly Node[] = [
 ];
 
 describe('the lines of a run', () => {
-  it('are told of together where they come to a point together, so that hundreds ask the schedule no more often than a few', async () => {
+  it('that come to a point together are told of together, so hundreds ask the schedule no more often than a few', async () => {
     const asked = vi.spyOn(Schedule.prototype, 'takeReady');
     const wide = (count: number): readonly Node[] => Array.from({ length: count }, (_, i) => ({ id: `l${i}`, after: [] }));
     const timesFor = async (count: number): Promise<number> => {
@@ -63,7 +63,7 @@ describe('the lines of a run', () => {
     expect(states.get('c')).toBe('settled');
   });
 
-  it('start together later: what they come after is there, and they may write to one object', async () => {
+  it('start together once their producers are there, and may then write to one object', async () => {
     const users = Array.from({ length: 40 }, (_, n) => ({ id: `line-${n}`, after: ['first'] }));
     const { run, observed } = startLines([{ id: 'first', after: [] }, ...users]);
     const seen: number[] = [];
@@ -125,7 +125,7 @@ describe('the lines of a run', () => {
     );
   });
 
-  it('drain when the run is interrupted at any moment: none starts, and what is under way comes to a durable point', async () => {
+  it('drain when the run is interrupted at any moment: none starts, and each line under way comes to a durable point', async () => {
     await fc.assert(
       fc.asyncProperty(plans, fc.nat(60), async (nodes, moment) => {
         const { run, states, stop, observed } = startLines(nodes);
@@ -173,8 +173,8 @@ const beginAlone = (id: string, steps: Partial<Steps>) =>
     onTransition: () => undefined,
   });
 
-describe('quiet', () => {
-  it('is told when the last line at work ends badly, so that those that wait for the ledger go on', async () => {
+describe('a run', () => {
+  it('is told quiet when the last line at work ends badly, so lines that wait for the ledger go on', async () => {
     const verdict = Promise.withResolvers<Judgement>();
     const told: boolean[] = [];
     const run = beginAlone('refused', { observe: () => verdict.promise });
@@ -185,7 +185,7 @@ describe('quiet', () => {
     expect(told.at(-1)).toBe(true);
   });
 
-  it('is when no line is at work: those that hand facts to the ledger count no more', async () => {
+  it('is quiet when no line is at work: lines that hand facts to the ledger count no more', async () => {
     const quiet: boolean[] = [];
     const gate = Promise.withResolvers<void>();
     const run = beginAlone('a', {
@@ -211,7 +211,7 @@ describe('quiet', () => {
     expect(quiet).toEqual([false, true, false, true, false, true]);
   });
 
-  it('is when the only line that polls waits for the ledger itself, to write', async () => {
+  it('is quiet when the only line that polls waits for the ledger itself, to write', async () => {
     const quiet: boolean[] = [];
     const ready = Promise.withResolvers<ReadyOutcome>();
     const run = beginAlone('a', {

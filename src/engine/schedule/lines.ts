@@ -32,7 +32,7 @@ export interface LinesOptions {
   /** The line machine with its actors provided. */
   readonly machine: LineMachine;
   readonly barrier: Barrier;
-  /** Of the lines, for a commit that is made anyway. */
+  /** The position of the lines, for a commit that is made anyway. */
   readonly position: () => Snapshot | null;
   /** Another run wrote before this one held the lease. */
   readonly outdate: () => void;
@@ -60,9 +60,9 @@ export class Lines {
   readonly #schedule: Schedule;
   readonly #system: AnyActorRef;
   readonly #coordinator: Actor<typeof coordinatorMachine>;
-  /** Of the lines that have begun and not ended. */
+  /** The actors of the lines that have begun and not ended. */
   readonly #actors = new Map<string, Actor<LineMachine>>();
-  /** How each line ended: its actor and all that hangs on it are let go, which is most of what thousands of lines take. */
+  /** The end of each line. Its actor is dropped with all that hangs on it, which would be most of the memory of thousands of lines. */
   readonly #ended = new Map<string, LinePosition>();
   /** The state of each line as it was told last, and as it was counted last. */
   readonly #told = new Map<string, string>();
@@ -122,7 +122,7 @@ export class Lines {
     });
   }
 
-  /** After this transition: an actor that is made within it would take its own for custom ones. */
+  /** Runs after this transition: an actor that is made within a transition would take its own actions for custom ones. */
   #startReady(): void {
     const ready = this.#schedule.takeReady();
     const waiting = this.#schedule.takeWaiting();
@@ -133,7 +133,7 @@ export class Lines {
     });
   }
 
-  /** Skips the lines that come after failed ones. A line that got their outputs goes on, although their own record was lost. */
+  /** Skips the lines that come after failed ones. A line that got their outputs goes on, even if their own record was lost. */
   #skipBelow(lines: readonly EndedLine[]): void {
     const lost = lines.filter(({ line, ok }) => !ok && !this.#available.has(line));
     if (lost.length === 0) return;
@@ -159,7 +159,7 @@ export class Lines {
     this.#o.onTransition(id, from, to, event);
   }
 
-  /** After every event of a line, also one that changed nothing: a line that waits for the ledger goes on waiting. */
+  /** Counts a line after every event. An event that changed nothing leaves a line that waits for the ledger waiting. */
   #count(id: string): void {
     const snapshot = this.#actors.get(id)?.getSnapshot();
     const state = stateOf(snapshot);
@@ -195,7 +195,7 @@ export class Lines {
   #send(id: string, event: LineEvent): void {
     if (this.#ended.has(id)) return;
     const actor = this.#actors.get(id) ?? this.#make(id);
-    // One that is about to end would warn on the user's terminal.
+    // An event to an actor that is about to end would print a warning on the user's terminal.
     if (actor.getSnapshot().status === 'active') actor.send(event);
   }
 
@@ -211,7 +211,7 @@ export class Lines {
     return { line: id, purpose: this.#o.purpose, ...(restored && { restored }) };
   }
 
-  /** The coordinator hears of all that comes until then at once. */
+  /** Collects news until the end of this turn, and the coordinator then hears of all of it at once. */
   #newsNow(): News {
     if (this.#news) return this.#news;
     const now: News = { available: [], ended: [] };

@@ -1,6 +1,6 @@
 /**
- * Reads things that are needed one after the other, a few ahead of the one that is asked for. `of` gives the reading of one of `names`,
- * asked in their order; one that failed tells it only to who asks for it.
+ * Reads things that are needed one after the other, a few ahead of the present one. The returned function gives the reading of one of `names`,
+ * asked in their order. A reading that failed throws only for the caller that asks for it.
  */
 export function readAhead<T>(names: readonly string[], most: number, read: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const readings = new Map<string, Promise<T>>();

@@ -10,7 +10,7 @@ export interface Stop {
   readonly stopping: AbortSignal;
   /** Writes under way are not waited for any more. Its reason is that of `stopping`, or that the run is over. */
   readonly ending: AbortSignal;
-  /** As the outer signal does it. Later calls change nothing. */
+  /** Stops the run as the outer signal does. Later calls change nothing. */
   begin(): void;
   /** The run is over: ends what still waits, the grace period's timer with it. */
   close(): void;

@@ -60,7 +60,7 @@ async function removeReplaced(session: Session, unsettled: ReadonlySet<string>):
 
 const isRemovable = ({ reach }: LedgerRecord['superseded'][number]): boolean => reach.kind !== 'object' || reach.remove !== null;
 
-/** Somebody may still use the old one: a line below it that did not settle, or a record, of this run or not, made from its secrets. */
+/** Tells whether somebody may still use the old one: a line below it that did not settle, or a record, of this run or not, made from its secrets. */
 function usesOf(
   session: Session,
   records: ReadonlyMap<string, LedgerRecord>,
@@ -93,7 +93,7 @@ async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>)
         if (!found) void session.writer.submit([{ kind: 'withdraw', identity: intent.identity }], { urgent: false }).catch(() => undefined);
         return;
       }
-      // It may have been made to take the place of one that is recorded.
+      // The object may have been made to replace a recorded one.
       const earlier = session.writer.state.records.get(intent.identity) ?? null;
       const record = claimedRecord(session, intent, found.id, supersededBy(found.id, earlier));
       void session.writer.submit([{ kind: 'record', record }], { urgent: false }).catch(() => undefined);
@@ -116,7 +116,7 @@ async function removeMoved(session: Session, parents: Parents): Promise<void> {
     if (olds === undefined) continue;
     const template = templateOf(work.prepared);
     for (const old of olds) {
-      // A push or a read since then may say something else of it.
+      // A push or a read since then may have changed the record.
       const stands = session.writer.state.records.get(old.identity) === old;
       const isOld = stands && old.template === template && !session.identities.has(old.identity);
       if (!isOld || !old.owned || old.destroy !== 'delete') continue;
@@ -147,7 +147,7 @@ async function attempt(session: Session, line: string, step: () => Promise<void>
   try {
     await step();
   } catch (error) {
-    // All lines begin anew, and so does this.
+    // All lines begin anew, and so does this step.
     if (error instanceof LedgerMoved) return;
     session.warnings.push(
       session.redactor.text(
@@ -162,7 +162,7 @@ const unsealedOrphan =
   'no line of the plan has it any more, and no credential of this run sealed it; apply leaves it alone, and so does a destroy without `--trust-ledger`';
 
 /**
- * Records without a line. A line of the plan that this run left out, or that could not be named yet, has its record still: it
+ * Records without a line. A line of the plan that this run left out, or that could not be named yet, still has its record. Such a record
  * is an orphan only once the line has another identity.
  */
 async function orphansOf(session: Session, inPlan: ReadonlySet<string>): Promise<Orphan[]> {

@@ -2,7 +2,7 @@ import type { Session } from '../session.ts';
 
 const lasts = new WeakMap<Session, Map<string, Promise<void>>>();
 
-/** Those of one run who write to one object do so one after the other, whatever they write with. Resolves to what ends the turn. */
+/** Lines of one run write to one object one after the other, whatever they write with. Resolves to the function that ends the turn. */
 export async function enterTurn(session: Session, name: string): Promise<() => void> {
   const ofRun = lasts.get(session) ?? new Map<string, Promise<void>>();
   lasts.set(session, ofRun);

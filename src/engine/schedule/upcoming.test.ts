@@ -8,7 +8,7 @@ const lineAt = (id: string, base_url: string) => ({
 });
 
 describe('writes that wait for the ledger', () => {
-  it('are expected by their host as many as they are at once', async () => {
+  it('are expected at their host, as many as there are at once', async () => {
     const expected: [string, number][] = [];
     const upcoming = new Upcoming({ expect: ({ base_url }, count) => void expected.push([base_url, count]) });
     const stored = Promise.withResolvers<string>();

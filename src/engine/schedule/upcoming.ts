@@ -10,7 +10,7 @@ export class Upcoming {
     this.#client = client;
   }
 
-  /** `stored`, after which the line writes. */
+  /** `stored`: the promise after which the line writes. */
   during<T>({ http }: { readonly http: Http | null }, stored: Promise<T>): Promise<T> {
     if (!http) return stored;
     const { block } = http;
@@ -23,11 +23,11 @@ export class Upcoming {
   }
 }
 
-/** Of one base URL. */
+/** The writes of one base URL. */
 interface Host {
-  /** Those that will write there. */
+  /** The count of lines that will write there. */
   lines: number;
-  /** One of them waits no more. */
+  /** One of these lines no longer waits. */
   readonly end: () => void;
 }
 

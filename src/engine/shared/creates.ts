@@ -35,7 +35,7 @@ export class Creates {
       if (waiting) return void waiting.push(ask);
       const asks = [ask];
       this.#waiting.set(name, asks);
-      // One turn, so that what became durable together comes together.
+      // This waits one turn, so that creates whose intents became durable together come together.
       setImmediate(() => {
         this.#waiting.delete(name);
         for (let at = 0; at < asks.length; at += bulk.most) void this.#together(bulk, asks.slice(at, at + bulk.most));
@@ -65,10 +65,10 @@ export class Creates {
       for (const [i, ask] of asks.entries()) {
         const one = made[i];
         if (one === undefined) {
-          // Nothing was said of this one: it may stand.
+          // The answer says nothing of this object, so it may stand.
           ask.reject(new Failure('INTERNAL', { detail: `${ask.work.id} got no answer from the request that made it.` }));
         } else if (one instanceof Error) {
-          // The answer says of this one that it was not made.
+          // The answer says that this object was not made.
           ask.work.attempt.mayStand = before[i] ?? false;
           ask.work.attempt.isMade = false;
           ask.reject(one);

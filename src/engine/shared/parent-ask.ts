@@ -8,7 +8,7 @@ import type { Attempt } from '../line/phases.ts';
 
 export type Mode = 'create' | 'update' | 'remove';
 
-/** An entry of a shared parent, and the line that it is of. */
+/** An entry of a shared parent, with its line. */
 export interface LineEntry {
   readonly id: string;
   readonly http: Http;
@@ -24,22 +24,22 @@ export interface LineEntry {
   readonly kept: string | null;
   /** The record says that the provider shows its value otherwise than it was sent. */
   readonly isShownOtherwise: boolean;
-  /** The ledger does not say how the provider spells it: an older version wrote it, or a run that died. Then any form of it is ours. */
+  /** The ledger does not say how the provider spells the name: an older version or a dead run wrote the entry. Then any form of it is ours. */
   readonly isAnyForm: boolean;
 }
 
 /** A line's wish for one entry of a shared parent. */
 export interface Ask extends Omit<LineEntry, 'reach' | 'lock' | 'kept'>, Learned {
-  /** Equal for those whose requests carry the same credential and the same headers. */
+  /** Equal for asks whose requests carry the same credential and the same headers. */
   readonly access: string;
   readonly spec: ParentSpec;
-  /** Equal for those of one collection. */
+  /** Equal for asks of one collection. */
   readonly list: string;
   readonly item: string;
   readonly entry: Body | null;
   readonly mode: Mode;
   failure: unknown;
-  /** Writes of this batch that held it: with one, the item stands because of us. */
+  /** The count of this batch's writes that held the entry. After one of them the item stands because of us. */
   writes: number;
   /** The provider's refusal of a write that named an older version of the parent. */
   outdated: unknown;
@@ -47,7 +47,7 @@ export interface Ask extends Omit<LineEntry, 'reach' | 'lock' | 'kept'>, Learned
   reject(error: unknown): void;
 }
 
-/** What the batch finds out of one ask's entry. */
+/** The batch's knowledge of one ask's entry. */
 export interface Learned {
   /** Its name at the provider; `null` while that is not known to be another than the plan's. */
   kept: string | null;
@@ -64,14 +64,14 @@ export type Collections = ReadonlyMap<string, Collection>;
 
 export const isOpen = ({ failure }: Ask): boolean => failure === null;
 
-/** What stands of an ask, as its record keeps it. */
+/** The standing entry of an ask, as its record keeps it. */
 export interface Standing {
   /** The entry's name as the provider spells it. */
   readonly name: string;
   /** Its value, where that is not as planned. */
   readonly value: Json | undefined;
-  /** The value is no form of what was sent: the provider does not keep that. */
+  /** The value is no form of the sent one, so the provider does not keep that. */
   readonly isUnkept: boolean;
-  /** It was sent and does not stand in the list at all. */
+  /** The failure of an entry that was sent and does not stand in the list at all. */
   readonly dropped: Failure | null;
 }

@@ -14,7 +14,7 @@ export function bySpec(asks: readonly Ask[]): Map<string, Ask[]> {
   return Map.groupBy(asks, ({ list }) => list);
 }
 
-/** Each collection as it is from now on. One that cannot be read is the failure of those who ask for it, and of nobody else. */
+/** Reads each collection as it is from now on. A collection that cannot be read fails the asks for it, and no others. */
 export async function readAsks(asks: readonly Ask[], signal: AbortSignal): Promise<Map<string, Collection>> {
   const collections = new Map<string, Collection>();
   const once = new ReadOnce();
@@ -53,7 +53,7 @@ function refusalOf(session: Session, ask: Ask, collection: Collection): unknown 
     });
   }
   if (!isForeignNow(ask, collection)) return null;
-  // A machine that slept: a later run of this scope may have added it.
+  // This machine may have slept, and a later run of this scope may have added the entry.
   session.gate.check();
   return new Failure('RESOURCE_FOREIGN', {
     detail: `${item} was added by somebody else between the look and the write.`,
@@ -63,12 +63,12 @@ function refusalOf(session: Session, ask: Ask, collection: Collection): unknown 
 
 export function stands(ask: Ask, collection: Collection): boolean {
   const live = entryOf(collection, ask.item, ask.entry ?? undefined);
-  // Some providers keep the name of what was taken away.
+  // Some providers keep the name of a removed entry.
   if (ask.mode === 'remove') return live === undefined || (live === null && ask.writes > 0);
   if (live !== undefined && holdsNamesOnly(ask.spec)) return true;
   if (live !== undefined && isKeptForm(ask, live)) return true;
   if (ask.entry === null || !hasEntry(collection, ask.spec, ask.item, ask.entry)) return false;
-  // Nobody can read its value: it stands because a write of this batch held it.
+  // Nobody can read the value, so the entry counts as standing once a write of this batch held it.
   if (isHidden(ask.spec, ask.entry)) return ask.writes > 0;
   return isAsPlanned(ask.entry, entryOf(collection, ask.item, ask.entry) ?? null);
 }
@@ -89,10 +89,10 @@ export function isAsBefore({ item, entry, valueBefore }: Ask, collection: Collec
 /** Seconds by which reads of any of their parents may lag behind a write. */
 export const longestLag = (asks: readonly Ask[]): number => Math.max(0, ...asks.map(({ lag }) => lag));
 
-/** The same, where somebody says so. */
+/** The same, only from the lags that are stated. */
 export const longestSettle = (asks: readonly Ask[]): number => Math.max(0, ...asks.map(({ spec }) => spec.settle ?? 0));
 
-/** Nothing stood there when the line looked, and no write of ours was sent since: somebody else's. */
+/** Whether the entry is somebody else's: nothing stood there when the line looked, and no write of ours was sent since. */
 const isForeignNow = (ask: Ask, collection: Collection): boolean =>
   ask.mode === 'create' && ask.isNew && ask.writes === 0 && entryOf(collection, ask.item) !== undefined;
 

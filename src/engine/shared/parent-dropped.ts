@@ -6,19 +6,19 @@ import type { Ask } from './parent-ask.ts';
 const nothing: Collection = { raw: null, entries: [], missing: true };
 
 interface Seen {
-  /** As it was read last. */
+  /** The collection as it was read last. */
   readonly collection: Collection | undefined;
   readonly batch: readonly Ask[];
 }
 
-/** Entries that others of this batch did not touch came, or went, since the first write. */
+/** Whether entries that others of this batch did not touch came or went since the first write. */
 export function hasOthers({ before }: Ask, { collection = nothing, batch }: Seen): boolean {
   const names = namesIn(collection);
   const ours = new Set(batch.flatMap((ask) => [ask.item, ask.kept ?? ask.item]));
   return [...names, ...before].some((name) => names.has(name) !== before.has(name) && !ours.has(name));
 }
 
-/** The error of an entry that does not stand as wanted after so many writes. Another writer is named only where the list shows one. */
+/** The error of an entry that does not stand as wanted after these writes. It names another writer only where the list shows one. */
 export function dropped(ask: Ask, seen: Seen): Failure {
   const what = ask.mode === 'remove' ? 'was removed and stands in the list' : 'was written and does not stand in the list';
   const said = `${ask.item} ${what} when it is read again, ${ask.writes === 1 ? 'once' : `${ask.writes} times`}`;
@@ -27,7 +27,7 @@ export function dropped(ask: Ask, seen: Seen): Failure {
     hasOthers(ask, seen)
       ? { detail: `${said}: another writer changed it meanwhile.`, fix: 'Run again when the other writer is done.' }
       : {
-          detail: `${said}. Nobody else changed the list: the provider does not do what it answers.`,
+          detail: `${said}. Nobody else changed the list, so the provider does not do what it answers.`,
           fix: 'Check at the provider whether it takes this value, then change the line, or run again.',
         },
   );

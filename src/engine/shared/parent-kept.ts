@@ -29,8 +29,8 @@ export function asAsked(collection: Collection, asks: readonly Ask[]): Collectio
 }
 
 /**
- * Recognises what a write made, by what is there since. A new entry is ours where it is another form of what was sent, or where the
- * write's own answer has it and it can be a name made of ours. Any other one is somebody else's, and ours was dropped.
+ * Recognises the entries of a write among those that appeared since. A new entry is ours when it is another form of the sent one, or when the
+ * write's own answer has it and its name can be made of ours. Any other new entry is somebody else's, and ours was dropped.
  */
 export function recognise(asks: readonly Ask[], after: Collection): void {
   const names = namesIn(after);
@@ -48,10 +48,10 @@ export function recognise(asks: readonly Ask[], after: Collection): void {
   }
 }
 
-/** Whether the entry's value, which is not as planned, is the form in which the provider keeps it. Only what this batch wrote can tell. */
+/** Whether the entry's value, which is not as planned, is the form in which the provider keeps it. Only a write of this batch can tell. */
 export function isKeptForm(ask: Ask, live: Json): boolean {
   if (ask.writes === 0 || ask.entry === null) return false;
-  // It is there, and nobody can read it.
+  // The entry is there, and nobody can read it.
   if (live === null) return true;
   if (hasSealed(ask.entry)) return isShownForm(ask.entry, live, ask);
   const planned = revealed(ask.entry);
@@ -59,7 +59,7 @@ export function isKeptForm(ask: Ask, live: Json): boolean {
   return isAnswered(ask, live, []) && !isSame(ask.valueBefore, live) && isWhole(planned, live);
 }
 
-/** Whether what is plain of an entry stands as it was sent, or in another form, and in the place of each secret what may be it. */
+/** Whether the plain parts of an entry stand as sent or in another form, and each secret's place holds what that secret may be. */
 function isShownForm(planned: Body, live: Json | undefined, ask: Ask, at: readonly string[] = []): boolean {
   if (planned instanceof Sealed) return isSecretForm(planned, live, ask, at);
   if (!isMap(planned) || !hasSealed(planned)) return isAsPlanned(planned, live) || isOtherForm(revealed(planned), live, { isLoose: true });
@@ -70,7 +70,7 @@ function isShownForm(planned: Body, live: Json | undefined, ask: Ask, at: readon
   );
 }
 
-/** Nothing, a mask, or another text than stood there before: of the write's answer, or after a second write. */
+/** Whether a text may be the secret: nothing, a mask, or another text than before, in the write's answer or after a second write. */
 function isSecretForm(planned: Sealed, live: Json | undefined, ask: Ask, at: readonly string[]): boolean {
   if (isMask(live) || live === undefined || live === null || live === '') return true;
   if (isOtherForm(planned.reveal(), live, { isLoose: true }) || ask.isShownOtherwise) return true;
@@ -84,7 +84,7 @@ const inside = (value: Json | undefined, at: readonly string[]): unknown =>
 
 const isSame = (one: unknown, other: Json): boolean => one !== undefined && canonicalJson(one) === canonicalJson(other);
 
-/** With its secrets, for a comparison in memory. */
+/** The entry with its secrets, for a comparison in memory. */
 function revealed(entry: Body): Json {
   if (entry instanceof Sealed) return entry.reveal();
   if (Array.isArray(entry)) return (entry as readonly Body[]).map(revealed);
@@ -101,7 +101,7 @@ export function standingOf(ask: Ask, collection: Collection | undefined): Standi
 const unclear = (item: string, forms: readonly string[]): Failure =>
   new Failure('PARAM_INVALID', {
     detail: `${item} may be any of ${forms.join(', ')}, which stand in the list; pilotfish cannot tell which one belongs to this scope. Nothing more was written.`,
-    fix: 'Remove those that are nobody else’s by hand, and run again.',
+    fix: 'Remove by hand the entries that are nobody else’s, then run again.',
   });
 
 const folded = (item: string, forms: readonly string[]): Failure =>

@@ -29,19 +29,19 @@ export function partsOf(asks: readonly Ask[], refusal: HttpFailure): Ask[][] {
 }
 
 /**
- * How many refusals of `count` changes are borne. If the provider took none yet, an entry that stood in the list before may be the reason,
- * and then it would refuse every part.
+ * The number of refusals after which `count` changes are given up. If the provider took none yet, an entry that stood in the list before
+ * may be the reason, and then it would refuse every part.
  */
 export function mostRefused(count: number, isAnyTaken: boolean): number {
   const depth = Math.ceil(Math.log2(Math.max(2, count)));
   return isAnyTaken ? 64 + 4 * depth : 16 + depth;
 }
 
-/** Of a change that was refused with others, and was not tried alone. */
+/** The failure of a change that was refused with others, and was not tried alone. */
 export function untried(refusal: HttpFailure, { refused, isAll }: { readonly refused: number; readonly isAll: boolean }): Failure {
   const { code, detail, fix, status } = refusal;
   const why = isAll
-    ? `${refused} writes of this list were refused and none was taken, so what stands in it already may be the reason. This change was not tried alone.`
-    : `${refused} writes of this list were refused, so this change was not tried alone. The next run tries it.`;
+    ? `The provider refused ${refused} writes of this list and took none, so an entry that stands in it already may be the reason. This change was not tried alone.`
+    : `The provider refused ${refused} writes of this list, so this change was not tried alone. The next run tries it.`;
   return new Failure(code, { detail: `${detail} ${why}`, fix, ...(status !== null && { status }), cause: refusal });
 }

@@ -14,7 +14,7 @@ interface Write {
   readonly spec: ParentSpec;
   readonly http: Http;
   body: Body | null;
-  /** Of the parent as read, where the write names it. */
+  /** The version of the parent as read, where the write names it. */
   readonly version: string | number | undefined;
   readonly asks: Ask[];
 }
@@ -55,8 +55,8 @@ export class ParentWrites {
   }
 
   /**
-   * In halves, so that one bad entry of thousands is found with a few requests. A removal comes first: it makes room, and what is
-   * added must not keep it back.
+   * Tries halves, so that a few requests find one bad entry among thousands. A removal comes first: it makes room, and a refused addition
+   * must not keep it back.
    */
   async #putParts(asks: readonly Ask[], refusal: HttpFailure): Promise<void> {
     const parts = partsOf(asks, refusal);
@@ -79,7 +79,7 @@ export class ParentWrites {
     if (this.#accepted > before) await this.#removeAgain(asks);
   }
 
-  /** Some lists must not be empty: an entry that could not be removed alone may go now that another one stands. */
+  /** Some lists must not be empty. So an entry that could not be removed alone may go once another one stands. */
   async #removeAgain(asks: readonly Ask[]): Promise<void> {
     const kept = asks.filter(({ mode, failure }) => mode === 'remove' && isRefusal(failure));
     if (kept.length === 0) return;
@@ -103,7 +103,7 @@ export class ParentWrites {
     for (const ask of asks) if (ask.failure === null && !open.has(ask)) this.#done.add(ask);
   }
 
-  /** Returns the refusal of a write that did nothing for what may be wrong with a part of it; `null` when it was not refused so. */
+  /** Returns the refusal of a write that did nothing because a part of it may be wrong; `null` otherwise. */
   async #send({ spec, http, body, version, asks }: Write): Promise<HttpFailure | null> {
     let isSent = false;
     let isLost = false;

@@ -39,8 +39,8 @@ export class Parents {
 }
 
 /**
- * Reads once under the lock, writes all items at once, verifies, answers. A batch is of one credential: what it may see and write, and
- * how it is answered, holds for nobody else's lines. Another one's are the next batch, and begin with a read of their own.
+ * Reads once under the lock, writes all items at once, verifies, answers. A batch has one credential, whose rights and answers hold for no
+ * other lines. Lines of another credential are the next batch, and begin with a read of their own.
  */
 class Parent {
   readonly #session: Session;
@@ -53,7 +53,7 @@ class Parent {
   readonly #unanswered: Unanswered;
   #leave: () => void = () => undefined;
   #collections = new Map<string, Collection>();
-  /** What was read before the last write, by `Ask.list`. */
+  /** The texts that were read before the last write, by `Ask.list`. */
   #unwritten: ReadonlyMap<string, string> = new Map();
   /** When the first write of the batch was answered. */
   #writtenAt: number | null = null;
@@ -95,7 +95,7 @@ class Parent {
     return done;
   }
 
-  /** One turn, so that items whose intents became durable together come in one batch. */
+  /** Waits one turn, so that items whose intents became durable together come in one batch. */
   async #gather(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     const access = this.#asks[0]?.access;
@@ -111,7 +111,7 @@ class Parent {
       this.#lock = await this.#sharedLock();
     } catch (error) {
       this.#leave();
-      // Those who come after would wait as long for the same lock.
+      // Asks that came later would wait as long for the same lock, so they fail with it.
       for (const ask of this.#asks.splice(0)) ask.reject(error);
       throw error;
     }
@@ -140,7 +140,7 @@ class Parent {
   }
 
   async #read(): Promise<{ mustWrite: boolean }> {
-    // Whoever takes an entry away, or changes it, knows that it stands.
+    // A line that removes or changes an entry knows that the entry stands.
     const known = this.#batch.filter((ask) => isOpen(ask) && ask.mode !== 'create' && ask.writes === 0);
     await this.#lookUntil(
       longestLag(known),
@@ -158,7 +158,7 @@ class Parent {
     this.#writtenAt ??= this.#session.clock.mono();
   }
 
-  /** A read that shows an entry as it was before its write may be older than that, until the time for it is over. */
+  /** A read that shows an entry as before its write may be older than the write, until the lag is over. */
   async #verify(): Promise<{ dropped: number }> {
     await this.#lookUntil(
       Math.max(longestLag(this.#batch), patience),
@@ -172,7 +172,7 @@ class Parent {
     return { dropped: this.#batch.filter((ask) => isOpen(ask) && !this.#isThere(ask)).length };
   }
 
-  /** Where nothing says that reads lag, a parent in which anything else has changed is as it is now. */
+  /** Without a stated lag, a read in which anything else has changed shows the parent as it is now. */
   #isLate(): boolean {
     const isOld = !this.#hasMoved();
     return this.#batch.some((ask) => {
@@ -195,7 +195,7 @@ class Parent {
     }
   }
 
-  /** For as long as reads may lag behind the first write of the batch. The lock must last for the writes that may follow. */
+  /** Looks for as long as reads may lag behind the first write of the batch. The lock must last for the writes that may follow. */
   #lookUntil<T>(lag: number, isEnough: () => boolean, look: () => Promise<T>): Promise<T> {
     const { clock, ending: signal, terms } = this.#session;
     const since = this.#writtenAt === null ? 0 : (clock.mono() - this.#writtenAt) / 1_000;
@@ -217,7 +217,7 @@ class Parent {
     return collection !== undefined && stands(ask, collection);
   }
 
-  /** Released only when no unanswered write under it can land any more, or with the time that the next holder must wait. */
+  /** Releases the lock, and tells the next holder how long an unanswered write under it may still land. */
   async #unlock(): Promise<void> {
     const quietFor = Math.max(0, this.#unanswered.until - this.#session.clock.mono());
     const lock = this.#lock;
@@ -237,7 +237,7 @@ class Parent {
       else {
         const seen = { collection: this.#collections.get(ask.list), batch: this.#batch };
         const failure = dropped(ask, seen);
-        // The provider leaves it out in silence: that is recorded, and no later run sends it again.
+        // The provider leaves the entry out in silence. The record says so, and no later run sends the entry again.
         if (ask.mode === 'remove' || hasOthers(ask, seen)) ask.reject(failure);
         else ask.resolve({ name: ask.item, value: undefined, isUnkept: true, dropped: failure });
       }
@@ -246,7 +246,7 @@ class Parent {
     return { more: this.#asks.length > 0 };
   }
 
-  /** It stands, and not as it was sent: its line says so once it is recorded. */
+  /** The entry stands, but not as it was sent. Its line says so once the entry is recorded. */
   #isUnkept(ask: Ask): boolean {
     const collection = this.#collections.get(ask.list);
     return (
@@ -258,7 +258,7 @@ class Parent {
     );
   }
 
-  /** The real error goes to the lines; the machine sees that there was one. */
+  /** The real error goes to the lines. The machine sees only that there was one. */
   async #guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -273,7 +273,7 @@ class Parent {
   }
 }
 
-/** Each collection as it was read, as text: what stands around it may be shown in another way each time. */
+/** Each collection as it was read, as text, without its surroundings: a provider may show those in another way each time. */
 const texts = (collections: ReadonlyMap<string, Collection>): ReadonlyMap<string, string> =>
   new Map(
     [...collections].map(([list, { entries }]) => [

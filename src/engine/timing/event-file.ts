@@ -6,8 +6,8 @@ import { Failure } from '../../core/errors.ts';
 export function readEventFile<T>(path: string, shape: z.ZodType<T>): T {
   const refuse = (why: string, cause?: unknown): Failure =>
     new Failure('USAGE', {
-      detail: `GITHUB_EVENT_PATH names ${path}, and ${why}.`,
-      fix: 'Let the code host write the file anew by running the job again, or unset GITHUB_EVENT_PATH.',
+      detail: `GITHUB_EVENT_PATH names ${path}, but ${why}.`,
+      fix: 'Run the job again, so that the code host writes the file anew, or unset GITHUB_EVENT_PATH.',
       cause,
     });
   let json: unknown;
@@ -25,18 +25,18 @@ export function readEventFile<T>(path: string, shape: z.ZodType<T>): T {
 
 /** The change, as the event that started a job tells it. */
 export interface CodeHostEvent {
-  /** As the host names it: `pull_request`, `deployment_status`, `merge_request`. `null` outside of such a job. */
+  /** The host's name of the event: `pull_request`, `deployment_status`, `merge_request`. `null` outside of such a job. */
   readonly name: string | null;
   /** `opened`, `synchronize`, `closed`. */
   readonly action: string | null;
   readonly pr: number | null;
   readonly sha: string | null;
   readonly branch: string | null;
-  /** Of the pull request, when the event was made. */
+  /** The state of the pull request when the event was made. */
   readonly state: 'open' | 'closed' | null;
   /** The order of the pull request's events, by the host's clock. */
   readonly at: string | null;
-  /** When the pull request had last changed as the event knows it: an older answer of the host has not heard of this. */
+  /** The last change of the pull request that the event knows. An older answer of the host has not heard of this change. */
   readonly changedAt: string | null;
   /** Whether the head lies in another repository, as that of a fork does; `null` where the event does not tell. */
   readonly isForeign: boolean | null;

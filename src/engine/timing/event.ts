@@ -31,9 +31,9 @@ const payload = once(() => {
 });
 
 /**
- * Reads GITHUB_EVENT_PATH, or the variables of a GitLab job. In a pull request job GITHUB_SHA is the merge commit that the host made up; the head of the pull request,
- * which is what gets deployed, stands only in the payload. So a file that cannot be read is `USAGE` and never passed over: the run
- * would go on with another commit, or for nobody's pull request.
+ * Reads GITHUB_EVENT_PATH, or the variables of a GitLab job. In a pull request job GITHUB_SHA is the merge commit that the host made up. The
+ * head of the pull request, which gets deployed, stands only in the payload. So a file that cannot be read is `USAGE` and never passed over:
+ * the run would go on with another commit, or for nobody's pull request.
  */
 export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
   const name = env.GITHUB_EVENT_NAME || null;
@@ -63,7 +63,7 @@ export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
   return { ...none, name: name ?? (status ? 'deployment_status' : 'deployment'), action, sha, branch };
 }
 
-/** The repository of a fork that was deleted is `null`. Names of repositories are not told apart by case. */
+/** The repository of a deleted fork is `null`. Names of repositories ignore case. */
 function isElsewhere(head: { readonly full_name: string } | null | undefined, base: string | undefined): boolean | null {
   if (head === undefined || !base) return null;
   return head?.full_name.toLowerCase() !== base.toLowerCase();

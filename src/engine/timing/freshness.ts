@@ -14,7 +14,7 @@ import { type Trigger, triggerOf } from './trigger.ts';
 
 /** Whether a run is in time. It is asked before its lines start, and again under the lease before its first write. */
 export interface Freshness {
-  /** Why the run must write nothing, in a sentence; `null` when it is in time. */
+  /** The reason why the run must write nothing, as a sentence; `null` when it is in time. */
   judge(): Promise<string | null>;
   /** The members of the run's line of history. */
   facts(): Pick<HistoryEntry, 'eventAt' | 'pull' | 'after'> & Partial<Pick<HistoryEntry, 'event'>>;
@@ -59,14 +59,14 @@ function hostNow({ client, env }: Session, repository: RepositoryFacts | null): 
   return isCodeHost(host) ? (client.api(host.block).time?.() ?? null) : null;
 }
 
-/** In a pull request job without its event, the checkout is a merge commit that nobody pushed: nothing follows from it. */
+/** In a pull request job without its event, the checkout is a merge commit that nobody pushed, so nothing follows from it. */
 const commitOf = (session: Session, request: RunRequest, trigger: Trigger): string | null =>
   request.sha ?? trigger.sha ?? (/^(pull|merge)_request/.test(trigger.event ?? '') ? null : session.sha);
 
-/** The history of the scope, also where its branch was taken away: it counts as destroyed for late events. */
+/** The history of the scope. A scope whose branch was removed counts as destroyed for late events. */
 async function historyOf(session: Session, trigger: Trigger): Promise<readonly HistoryEntry[]> {
   const { history } = session.writer;
-  // A pull request that begins, goes on or comes back needs none; the others ask where they would find nothing.
+  // A pull request that begins, goes on or comes back needs no history of a removed scope. Other events ask for it.
   if (session.writer.head !== null || (trigger.kind === 'pull_request' && !trigger.isRerun)) return history;
   const removed: RemovedScope | null = await removedScope(session.store, session.environment, session.receiptsBranch);
   return removed ? [removed.last] : history;
@@ -81,12 +81,12 @@ async function ask(session: Session, repository: RepositoryFacts | null, pr: num
   const answer = isCodeHost(host) ? await answerOf(session, host, pr) : host.why;
   if (typeof answer !== 'string' && answer.state !== 'unknown') return answer;
   const why = typeof answer === 'string' ? answer : answer.why;
-  const notice = `Whether the pull request ${pr} is open was not to be known: ${why}. History and ancestry decide.`;
+  const notice = `It is not known whether the pull request ${pr} is open: ${why}. History and ancestry decide.`;
   if (!session.warnings.includes(notice)) session.warnings.push(notice);
   return null;
 }
 
-/** Or why there was none in the time that the run has. */
+/** Gives the host's answer, or the reason why none came in the time that the run has. */
 async function answerOf(session: Session, host: CodeHost, pr: number): Promise<PullAnswer | string> {
   const { clock, client, stopping, waitUntil } = session;
   try {

@@ -53,7 +53,7 @@ it('the job that stops an environment is the end of its merge request, when it b
   expect(readCodeHostEvent(stopping)).toMatchObject({ action: 'closed', state: 'closed', pr: 12, at: '2026-11-21T10:01:00.000Z' });
 });
 
-it('the end is one where GitLab tells no more than that the pipeline was one for a merge request', () => {
+it('the end counts even when GitLab tells only that the pipeline was for a merge request', () => {
   const { CI_MERGE_REQUEST_IID: _, CI_MERGE_REQUEST_EVENT_TYPE: _type, ...left } = stopping;
   const event = readCodeHostEvent({ ...left, CI_COMMIT_SHA: merged });
   expect(event).toMatchObject({ name: 'merge_request', action: 'closed', state: 'closed', pr: null, sha: null });

@@ -22,7 +22,7 @@ export function readGitlabEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
     sha: iid ? headOf(env) : null,
     branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || null,
     state: isEnd ? 'closed' : 'open',
-    // A pipeline tells when it was made. The job that stops its environment belongs to it as well, and begins long afterwards.
+    // A pipeline tells when it was made. The job that stops its environment belongs to that pipeline too, but begins long afterwards.
     at: timeOf(isEnd ? env.CI_JOB_STARTED_AT : env.CI_PIPELINE_CREATED_AT),
     changedAt: null,
     isForeign: isForeign(env),
@@ -42,7 +42,7 @@ function headOf(env: NodeJS.ProcessEnv): string | null {
   if (source) return source;
   if (!type || type === 'detached') return commit || null;
   throw new Failure('USAGE', {
-    detail: `This is a ${type} pipeline, whose commit is none that anybody pushed, and CI_MERGE_REQUEST_SOURCE_BRANCH_SHA is not set.`,
+    detail: `This is a ${type} pipeline, whose commit nobody pushed, but CI_MERGE_REQUEST_SOURCE_BRANCH_SHA is not set.`,
     fix: 'Set CI_MERGE_REQUEST_SOURCE_BRANCH_SHA to the commit at the head of the merge request.',
   });
 }

@@ -4,12 +4,12 @@ import { DeadlinePassed, withinDeadline } from '../../http/deadline.ts';
 
 /** The minute that a code host may ask a client to wait, and the requests themselves. */
 const longest = 90_000;
-/** One request is worth its time also in a run that has none left: it may be about to write. */
+/** A run without any time left still gets time for one request, because it may be about to write. */
 const shortest = 5_000;
 
 /**
- * Asks the code host for something, for as long as a limit of it may be waited out and the run's own time allows. Throws
- * `PROVIDER_TRANSIENT` where that was not enough: whoever asks goes on without the answer.
+ * Asks the code host, and waits out a limit of it for as long as the run's own time allows. Throws `PROVIDER_TRANSIENT` when that was not
+ * enough. The caller then goes on without the answer.
  */
 export async function hostPatience<T>(
   o: { readonly clock: Clock; readonly signal: AbortSignal; readonly leftMs?: number },

@@ -17,7 +17,7 @@ export const addressOf = (baseUrl: string): string | null => {
   return url && (url.origin + url.pathname).replace(/\/$/, '');
 };
 
-/** That the line was written just now. `told`: what the provider's own answer says of when that was. */
+/** The moment of a write just now. `told`: the provider's own answer, which may tell when that was. */
 export function momentNow({ clock }: Session, { block, http }: Written | Judged | Ready, told?: Pick<Live, 'changedAt'>): Moment {
   const address = addressOf(block.base_url);
   const at = told?.changedAt === undefined ? (http.time?.() ?? null) : Date.parse(told.changedAt);
@@ -25,7 +25,7 @@ export function momentNow({ clock }: Session, { block, http }: Written | Judged 
   return { at: clock.now(), mono: clock.mono(), there };
 }
 
-/** For the line's record: the moment at its own host, and at those hosts that what it writes must be older than something of. */
+/** The moments for the line's record: at its own host, and at each host where a deployment must be newer than this write. */
 export function momentsOf(session: Session, work: LinePhase): Moment['there'] {
   const all = { ...work.wrote.there };
   for (const { prepared } of session.works.values()) {
@@ -48,7 +48,7 @@ function momentAt({ clock }: Session, { wrote, record }: LinePhase, { address, n
   if (address === null) return null;
   const known = wrote.there[address] ?? (wrote.at === null ? recordedAt(record, address, now) : null);
   if (known !== null) return known;
-  // An earlier run may have written it and told nobody when. This run takes it as written now: at worst something is deployed once more.
+  // An earlier run may have written the object without telling when. This run takes that as now: at worst something is deployed once more.
   return now === null || wrote.at === null ? now : now - (clock.mono() - wrote.mono);
 }
 
@@ -61,7 +61,7 @@ function recordedAt(record: LedgerRecord | null, address: string, now: number | 
 /** A line that waits, after the look at its host or within one. */
 type Waiting = Pick<PhaseFacts, 'id' | 'notes' | 'stopping' | 'after'> & { readonly http: Http; readonly bound: WaitBound };
 
-/** The newest state that a wait line comes after; `unknown`: some of it has no moment at the line's host. */
+/** The moment of the newest write that a wait line comes after; `unknown` when a write has no moment at the line's host. */
 function sinceOf(session: Session, { http, after }: Waiting): { readonly since: number | null } | 'unknown' {
   const address = addressOf(http.block.base_url);
   const host = { address, now: http.time?.() ?? null };
@@ -85,7 +85,7 @@ function keepMoment(session: Session, producer: LinePhase, host: Host): number |
   return at;
 }
 
-/** The next run compares with what this one learned after the record was made. It goes with a push that comes anyway. */
+/** The next run compares with the moment that this run learned after the record was made. The record gets it with a push that comes anyway. */
 function recordMoment(session: Session, producer: LinePhase, address: string, now: number | null): void {
   const { record, wrote } = producer;
   const at = wrote.there[address];
@@ -95,7 +95,7 @@ function recordMoment(session: Session, producer: LinePhase, address: string, no
   void session.writer.submit([{ kind: 'record', record: next }], { urgent: false }).catch(() => undefined);
 }
 
-/** A look at what a line waits for, and whether all that comes after it is newer than what the line comes after. */
+/** Looks at what a line waits for. `isPassed`: every later state is newer than the writes that the line comes after. */
 export async function lookAtAwaited(
   session: Session,
   work: Waiting & { readonly isPassed?: boolean },
@@ -104,7 +104,7 @@ export async function lookAtAwaited(
   const io = ioOf(work, work.stopping);
   const known = isPassed ? { since: null } : sinceOf(session, work);
   if (known !== 'unknown') return { seen: await bound.poll(io, known.since), isPassed };
-  // Its host has told no time yet. This look asks it, and takes all that it sees for older.
+  // Its host has told no time yet. This look learns the time, and takes all that it sees for older.
   const seen = await bound.poll(io, Number.POSITIVE_INFINITY);
   const learned = sinceOf(session, work);
   if (learned !== 'unknown') return { seen: seen.state === 'stale' ? await bound.poll(io, learned.since) : seen, isPassed };

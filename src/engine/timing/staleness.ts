@@ -22,8 +22,8 @@ export interface Situation {
 }
 
 /**
- * Why a run must write nothing, in a sentence; `null` when it is in time. The pull request as it is now is the authority; history and
- * ancestry decide only where nobody can be asked. A person is never too late.
+ * The reason why a run must write nothing, as a sentence; `null` when it is in time. The pull request as it is now is the authority; history
+ * and ancestry decide only where nobody can be asked. A person is never too late.
  */
 export async function staleBecause(situation: Situation): Promise<string | null> {
   const { command, trigger, pull } = situation;
@@ -57,10 +57,10 @@ function reopenedSince(situation: Situation): string | null {
     : null;
 }
 
-/** No job of an event runs so long after it. */
+/** No job of an event runs later than this after the event. */
 const longestJobMs = 35 * 86_400_000;
 
-/** An entry of a later event of the same pull request. One that the host has not come to yet is none, or it would stop all jobs until then. */
+/** An entry of a later event of the same pull request. An entry from the host's future does not count, or it would stop all jobs until then. */
 function eventAfter({ history, hostNow, trigger: { at } }: Situation): HistoryEntry | undefined {
   if (at === null) return undefined;
   const now = hostNow ?? Date.parse(at) + longestJobMs;
@@ -75,9 +75,9 @@ async function lateByHost(situation: Situation, now: PullNow): Promise<string | 
     return `this scope was destroyed at ${destroyed.at} while ${named(situation)} was open, and a deployment does not bring it back.`;
   }
   if (commit === null || isSame(now.head, commit)) return null;
-  const late = `${short(commit)} is not the head of ${named(situation)} any more, which is ${short(now.head)}.`;
+  const late = `${short(commit)} is not the head of ${named(situation)} any more; the head is now ${short(now.head)}.`;
   if (trigger.kind === 'deployment' || trigger.isRerun) return late;
-  // The first run of an event may be faster than the host's own replicas: what it says of another head must be the later word.
+  // The first run of an event may be faster than the host's own replicas. So another head counts only if the host's answer is the later word.
   if (trigger.kind === 'pull_request' && trigger.at !== null && isBefore(trigger.at, now.at)) return late;
   return (await situation.isOlder(commit, now.head)) ? late : null;
 }
@@ -93,7 +93,7 @@ async function lateByHistory(situation: Situation): Promise<string | null> {
   const destroyed = destroyedBy(history);
   if (destroyed && trigger.kind === 'deployment')
     return `this scope was destroyed at ${destroyed.at}, and a deployment does not bring it back.`;
-  // Every push, opening and reopening is the pull request's own word that it is wanted.
+  // Every push, opening and reopening says that the pull request wants its scope.
   if (isLifecycle || commit === null) return null;
   const known = history.some((entry) => !isPart(entry) && entry.commit !== null && isSame(entry.commit, commit));
   if (destroyed && (known || (destroyed.commit !== null && (await situation.isOlder(commit, destroyed.commit)))))
@@ -102,7 +102,7 @@ async function lateByHistory(situation: Situation): Promise<string | null> {
   const last = history.findLast((entry) => !isDestroy(entry) && !isPart(entry) && entry.commit !== null)?.commit;
   if (!last || isSame(last, commit)) return null;
   const isPassed = known || (await situation.isOlder(commit, last));
-  // A branch that was pushed back to an earlier commit has it as its head.
+  // After a push back to an earlier commit, that commit is the branch's head.
   if (!isPassed || (await situation.isHead(commit))) return null;
   return `${short(commit)} is older than ${short(last)}, which was applied already.`;
 }
@@ -116,5 +116,5 @@ export function destroyedBy(history: readonly HistoryEntry[]): HistoryEntry | nu
   return history.slice(index + 1).some((later) => !isPart(later) && knewOfIt(later)) ? null : entry;
 }
 
-/** It was destroyed because its pull request was closed: if that is open now, it was opened again. */
+/** Whether the scope was destroyed because its pull request was closed. If the pull request is open now, it was opened again. */
 const wasClosed = ({ pull, event }: HistoryEntry): boolean => pull === 'closed' || /^(pull|merge)_request/.test(event ?? '');

@@ -11,9 +11,9 @@ import { hostPatience } from './host-patience.ts';
 import { triggerOf } from './trigger.ts';
 
 /**
- * The receipt that our own comment on the pull request tells of, of this very branch. `null` where there is no such comment, no pull
- * request, or nobody that can be asked: then it says nothing about the branch. A person is not asked for: their machine remembers
- * what a job's forgets.
+ * The receipt of this very branch that our own comment on the pull request names. `null` when there is no such comment, no pull request, or
+ * no host that can be asked. `null` says nothing about the branch. A person's run does not ask, because their machine remembers what a
+ * job's machine forgets.
  */
 export async function toldReceipt(o: {
   readonly client: Client;

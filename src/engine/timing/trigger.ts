@@ -11,7 +11,7 @@ export interface Trigger {
   readonly isRerun: boolean;
   /** The order of the pull request's events, by the host's clock. */
   readonly at: string | null;
-  /** When the pull request had last changed as the event knows it. */
+  /** The last change of the pull request that the event knows. */
   readonly changedAt: string | null;
   readonly says: CodeHostEvent['state'];
   /** The commit that the event itself names. */

@@ -16,12 +16,12 @@ async function keysOf(variable: string): Promise<number> {
   return (await keyring.keysOf({ auth: { bearer_env: 'G_TOKEN' }, credential: { secret: `env://${variable}` } })).length;
 }
 
-describe('a fact may name any variable as the secret of its line', () => {
-  it.each(['GITHUB_HEAD_REF', 'TITLE_TOKEN'])('and %s, whose value somebody else chose, seals nothing', async (variable) => {
+describe('a variable that a fact names as the secret of its line', () => {
+  it.each(['GITHUB_HEAD_REF', 'TITLE_TOKEN'])('seals nothing when it is %s, whose value somebody else chose', async (variable) => {
     expect(await keysOf(variable)).toBe(0);
   });
 
-  it('and the token of its owner does', async () => {
+  it('seals facts when it is the token of its owner', async () => {
     expect(await keysOf('OWN_TOKEN')).toBe(1);
   });
 });

@@ -11,7 +11,7 @@ import { ledgerKeysIn, sealsNothing, secretSealsNothing } from '../../ops/sealin
 
 export interface KeyringOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** It salts the keys: one credential seals nothing for another repository. */
+  /** Salts the keys, so that one credential seals nothing for another repository. */
   readonly repository: string;
   readonly redactor: Redactor;
   readonly readSecret: (reference: string) => Promise<Sealed>;
@@ -19,14 +19,14 @@ export interface KeyringOptions {
   readonly named: ReadonlySet<string>;
 }
 
-/** So many credentials of one run have a key. A forged ledger that names more of them costs no more time than that. */
+/** At most this many credentials of one run have a key. A forged ledger that names more of them costs no more time. */
 const mostKeys = 64;
 const keyBytes = 32;
 
 /** The keys that seal a scope's facts: those of `PILOTFISH_LEDGER_KEY`, and one derived from each credential that this run holds. */
 export class Keyring implements Keys {
   readonly #o: KeyringOptions;
-  /** The first one seals; the others are from before a rotation and are still believed. */
+  /** The first key seals. The others are from before a rotation and are still believed. */
   readonly #ledger: readonly SealKey[];
   readonly #bySource = new Map<string, Promise<SealKey | null>>();
   readonly #ofForm = new WeakMap<object, { readonly [credential: string]: string }>();

@@ -15,15 +15,15 @@ export interface LastListsOptions {
 }
 
 /**
- * The last seal list of each key of a run. The ledger may hold an older one, or none: who can push can put files of an older commit back.
- * The message of a commit vouches for the lists that its run left in it; where the newest one does not, older ones tell.
+ * The last seal list of each key of a run. The ledger may hold an older one, or none: anybody with the right to push can put files of an
+ * older commit back. The message of a commit vouches for the lists that its run left in it. Where the newest message does not, older ones tell.
  */
 export class LastLists {
   readonly #o: LastListsOptions;
   readonly #last = new Map<string, SealList>();
   /** Older commits that hold a last list, and the facts that it names. */
   readonly heads = new Set<string>();
-  /** Lists that are the last of their key, and of a commit that nobody finds: nothing is believed on their word, or that of one before. */
+  /** The last lists of keys that no found commit holds. Nothing is believed on their word, or on that of an earlier list. */
   readonly placeless = new Map<string, SealList>();
   #read: { readonly text: string | undefined; readonly keys: number } | null = null;
   #isOlder = false;
@@ -37,7 +37,7 @@ export class LastLists {
     return this.#isOlder;
   }
 
-  /** By key, of these keys and of all that the run has derived. */
+  /** The last lists by key, of these keys and of all that the run has derived. */
   now(keys: readonly SealKey[] = []): ReadonlyMap<string, SealList> {
     const { writer, keyring } = this.#o;
     const held = [...keyring.held()];
@@ -57,7 +57,7 @@ export class LastLists {
     const unplaced = new Set(canTell ? [...now.values()].filter((list) => !this.#isMarked(list, writer.commit)).map(({ key }) => key) : []);
     const missing = new Set([...now.values()].flatMap(({ beside }) => beside.filter((id) => !all.some(({ key }) => key === id))));
     const isEnough = (): boolean => unplaced.size === 0 && missing.size === 0 && this.#last.size > 0;
-    // Whatever was taken away from the branch, its lists were the last where they are newer.
+    // A newer list in a lost commit was the last one, whatever was taken away from the branch.
     for (const { files } of lost) {
       const lists = parseLists(files.get(sealsPath));
       for (const list of this.#valid(lists, await this.#keysOf(lists)).values()) if (this.#take(list)) this.#isOlder = true;
@@ -66,7 +66,7 @@ export class LastLists {
     const commits = fileBack(store, place.branch, sealsPath);
     for (;;) {
       const { done, value } = await commits.next();
-      // The whole history was seen, and it holds none that is later.
+      // The whole history was seen, and it holds no later list.
       if (done && value) return;
       if (done) break;
       mustBeLine(place.branch, value);
@@ -88,7 +88,7 @@ export class LastLists {
     }
   }
 
-  /** All keys of this run, those of the credentials that facts and lists name among them. */
+  /** All keys of this run, with those of the credentials that facts and lists name. */
   async keysNow(): Promise<readonly SealKey[]> {
     const { keyring, writer } = this.#o;
     const { records, intents } = writer.state;
@@ -112,7 +112,7 @@ export class LastLists {
     return validLists(lists, keys, this.#o.place);
   }
 
-  /** Whether no later one is known. */
+  /** Takes a list as the last of its key. False when a later one is known. */
   #take(list: SealList): boolean {
     if (list.n <= (this.placeless.get(list.key)?.n ?? 0) || newer(this.#last.get(list.key), list) !== list) return false;
     this.#last.set(list.key, list);
@@ -121,11 +121,11 @@ export class LastLists {
   }
 }
 
-/** Commits below a second parent are read by nobody. Throws `LEDGER_CORRUPT`. */
+/** Refuses a merge, because no run reads the commits below its second parent. Throws `LEDGER_CORRUPT`. */
 function mustBeLine(branch: string, { isMerge, head }: CommitFacts & { readonly head: string }): void {
   if (!isMerge) return;
   throw new Failure('LEDGER_CORRUPT', {
-    detail: `The commit ${head.slice(0, 12)} of ${branch} is a merge. No run makes one, and it hides what stands below its second parent.`,
-    fix: `Look who pushed it, and move ${branch} back to the last commit whose message ends with a line "Seal ...".`,
+    detail: `The commit ${head.slice(0, 12)} of ${branch} is a merge. No run makes a merge, and a merge hides the commits below its second parent.`,
+    fix: `Find out who pushed it, and move ${branch} back to the last commit whose message ends with a line "Seal ...".`,
   });
 }

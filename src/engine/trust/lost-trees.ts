@@ -16,7 +16,7 @@ export interface LostTreesOptions {
   readonly stop: Pick<Stop, 'stopping'>;
 }
 
-/** Commits that a receipts branch has lost, as the code host of a job remembers and still holds them. Its own removal of a branch is no loss. */
+/** Commits that a receipts branch has lost, and that the code host of a job still holds. pilotfish's own removal of a branch is no loss. */
 export async function lostTrees({ env, facts, client, store, environment, branch, stop }: LostTreesOptions): Promise<readonly Tree[]> {
   const host = store.recall && env.CI ? codeHostOf(env, facts) : null;
   if (!host || !isCodeHost(host)) return [];

@@ -18,7 +18,7 @@ export interface SealsOptions extends Pick<KeyringOptions, 'env' | 'readSecret'>
   readonly pull: number | null;
 }
 
-/** The keys of a run and what it seals with them; the writer that it gives them to then completes its trust. */
+/** Makes the keys of a run and its sealing. The writer that gets the sealing then completes the run's trust. */
 export function openSeals({ facts, plan, branch, pull, ...o }: SealsOptions) {
   const place = { repository: facts?.slug ?? facts?.remoteUrl ?? '', branch };
   const keyring = new Keyring({ ...o, repository: place.repository, named: credentialsNamedBy(plan) });

@@ -21,7 +21,7 @@ export async function takeBack(session: Session): Promise<readonly Stored[]> {
   return back;
 }
 
-/** The same for a plan, which writes nothing: it goes on as if they were back, because an apply brings them back first. */
+/** The same for a plan, which writes nothing. The plan goes on as if the facts were back, because an apply brings them back first. */
 export async function seeBack(session: Session): Promise<void> {
   const back = await lostFacts(session);
   if (back.length === 0) return;
@@ -35,7 +35,7 @@ async function lostFacts(session: Session): Promise<readonly Stored[]> {
   const { trust, writer } = session;
   const back: Stored[] = [];
   for (const one of await trust.missing()) {
-    // Another holder is replacing it: its record names both, and the older one must not take its place.
+    // Another holder is replacing the object. Its record names both objects, and the older record must not take its place.
     const now = writer.state.records.get(one.fact.identity);
     if (isRecord(one.fact) && now?.superseded.some(({ objectId }) => isRecord(one.fact) && objectId === one.fact.objectId)) continue;
     trust.believe(one.fact);
@@ -45,7 +45,7 @@ async function lostFacts(session: Session): Promise<readonly Stored[]> {
   const { lists } = trust;
   if (lists.isRolledBack) {
     session.warnings.push(
-      `Somebody took seal lists out of ${session.receiptsBranch}, or put older ones in their place: this run goes by the last ones, which an older commit holds, and seals anew.`,
+      `Somebody took seal lists out of ${session.receiptsBranch}, or put older ones in their place. This run goes by the last lists, which an older commit holds, and seals anew.`,
     );
   }
   if (trust.isUnsure) session.warnings.push(unsureText(session));
@@ -54,8 +54,8 @@ async function lostFacts(session: Session): Promise<readonly Stored[]> {
 
 const unsureText = ({ receiptsBranch, trust }: Pick<Session, 'receiptsBranch' | 'trust'>): string =>
   trust.unfound.length > 0
-    ? `${receiptsBranch} lacks facts that a seal names, and no commit that was looked through has them: ${shownOf(trust.unfound)}.`
-    : `A seal list of ${receiptsBranch} is of none of its last 1,000 commits: nothing is believed on its word.`;
+    ? `${receiptsBranch} lacks facts that a seal names, and no commit that this run searched has them: ${shownOf(trust.unfound)}.`
+    : `None of the last 1,000 commits of ${receiptsBranch} made one of its seal lists, so this run believes nothing on the word of that list.`;
 
 const isRecord = (fact: LedgerRecord | Intent): fact is LedgerRecord => 'objectId' in fact;
 
@@ -76,17 +76,17 @@ async function stands(session: Session, { fact }: Stored): Promise<boolean> {
   }
 }
 
-/** The end of a run that found the ledger without facts of its own: it did its work, and fails all the same. */
+/** The failure at the end of a run that found the ledger without facts of its own. The run did its work, and fails all the same. */
 export function lossFailure(session: Session, back: readonly Stored[]): Failure {
   if (back.length === 0) {
     return new Failure('LEDGER_CORRUPT', {
-      detail: `${unsureText(session)} What it names may stand.`,
+      detail: `${unsureText(session)} Objects that it names may still stand.`,
       fix: `Look at the providers. If nothing of this scope is left, run \`${trustAgain(session)}\`.`,
     });
   }
   return new Failure('LEDGER_CORRUPT', {
     detail: `${lossOf(session, back)} This run brought them back from an older commit and went on with them.`,
-    fix: 'Look who pushed to that branch, and restrict who may. Then run again: the ledger is whole.',
+    fix: 'Find out who pushed to that branch, and restrict pushes to it. Then run again: the ledger is whole.',
   });
 }
 

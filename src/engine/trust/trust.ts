@@ -19,13 +19,13 @@ export const storedRecord = (fact: LedgerRecord): Stored => ({ path: paths.recor
 export const storedIntent = (fact: Intent): Stored => ({ path: paths.intent(fact.identity), fact });
 
 export interface TrustOptions extends LastListsOptions {
-  /** It salts the prints of secrets. */
+  /** Salts the prints of secrets. */
   readonly repository: string;
   /** Commits that the branch has lost, where somebody remembers them. */
   readonly lost?: () => Promise<readonly Tree[]>;
 }
 
-/** Tells which facts of the ledger the credentials of this run vouch for, and which of theirs the ledger has lost. */
+/** Tells which facts of the ledger the credentials of this run vouch for, and which facts of these credentials the ledger has lost. */
 export class Trust {
   readonly #o: TrustOptions;
   /** Records that the plan's own look confirmed, as that plan reaches their objects. */
@@ -57,7 +57,7 @@ export class Trust {
     if (!keys.every((key) => this.#isNamed(path, fact, [key]))) await sealing.saw(path, fact, source);
   }
 
-  /** The same for a note of the ledger that tells of what a record names. */
+  /** The same for a note of the ledger that tells of a record's objects. */
   async isNoteSealed(path: string, note: object, of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<boolean> {
     return this.#isNamed(path, note, await this.#o.keyring.keysBelieved(sourceOf(of)));
   }
@@ -70,7 +70,7 @@ export class Trust {
     return [...lists.values()].some(({ facts }) => isWhole(facts[path], essence));
   }
 
-  /** Whether a key of this run could have sealed facts of this credential: then what it did not seal is not its own. */
+  /** Whether a key of this run could have sealed facts of this credential. A fact of it without a seal is then not this run's own. */
   async couldSeal(of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<boolean> {
     return (await this.#o.keyring.keysBelieved(sourceOf(of))).length > 0;
   }
@@ -98,12 +98,12 @@ export class Trust {
     return record;
   }
 
-  /** A fact that a seal of an older commit vouches for. */
+  /** Believes a fact that a seal of an older commit vouches for. */
   believe(fact: LedgerRecord | Intent): void {
     this.#o.sealing.own(fact);
   }
 
-  /** What a fact names is rightly gone: the next push takes it off the seal lists. */
+  /** The object of a fact is rightly gone, so the next push takes the fact off the seal lists. */
   gone(path: string): void {
     this.#o.sealing.gone(path);
   }
@@ -116,13 +116,13 @@ export class Trust {
     }
   }
 
-  /** Takes over what the looks of a plan confirmed, and why others could not. */
+  /** Takes over the records that a plan's looks confirmed, and the errors of those that they could not confirm. */
   learnFrom(other: Trust, failures: Iterable<readonly [identity: string, error: ErrorData]>): void {
     for (const [identity, record] of other.#confirmed) this.#confirmed.set(identity, record);
     for (const [identity, error] of failures) this.#failures.set(identity, error);
   }
 
-  /** Why the plan's own look could not confirm a record; `null` where it said nothing. */
+  /** The error that kept the plan's own look from confirming a record; `null` when there was none. */
   failureOf(identity: string): ErrorData | null {
     return this.#failures.get(identity) ?? null;
   }
@@ -180,12 +180,12 @@ export class Trust {
     return this.#unfound;
   }
 
-  /** Whether seals name facts, or name none any more, that nobody can tell. */
+  /** Whether seals name facts that nobody can find, or are themselves in no commit. */
   get isUnsure(): boolean {
     return this.#unfound.length > 0 || this.lists.placeless.size > 0;
   }
 
-  /** A person vouches for the ledger as it is: nothing that it lacks is left. */
+  /** A person vouches for the ledger as it is, so nothing counts as missing any more. */
   settle(): void {
     const lost = [...this.lists.placeless.values()].flatMap((list) => this.#gone(list).map(([path]) => path));
     for (const path of [...this.#unfound, ...lost]) this.gone(path);
@@ -194,8 +194,8 @@ export class Trust {
   }
 
   /**
-   * Entries of a list that no fact of the ledger answers to. An intent ends with a record of another object than stood beside it, and gives
-   * way to an intent that a key of this run sealed.
+   * Entries of a list without a fact in the ledger. A missing intent counts as ended when the record beside it names another object than
+   * before. Another intent in its place counts when a key of this run sealed it.
    */
   #gone({ facts }: SealList): readonly (readonly [path: string, entry: string])[] {
     const { records, intents } = this.#o.writer.state;

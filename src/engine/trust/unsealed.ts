@@ -10,8 +10,8 @@ export const trustAgain = (session: Session): string =>
   applyAgain(session, ...(session.purpose === 'destroy' ? ['--destroy'] : []), '--trust-ledger', (session.writer.head ?? '').slice(0, 12));
 
 /**
- * Refuses a fact of the ledger that no key of this run sealed. `why`: what else was asked, and did not confirm it. A credential that is
- * missing or refused, and a look that failed, say more.
+ * Refuses a fact of the ledger that no key of this run sealed. `why`: the other evidence, which did not confirm it. The error of a missing
+ * or refused credential, or of a look that failed, says more and comes first.
  */
 export function unsealed(session: Session, { path, fact }: Stored, why: string): Failure {
   const { receiptsBranch } = session;

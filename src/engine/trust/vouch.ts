@@ -22,13 +22,13 @@ export interface Vouched extends Pick<PhaseFacts, 'record' | 'intent' | 'left'> 
 }
 
 /**
- * Believes what a key of this run sealed. An unsealed record is believed where the plan's own look finds the object that it names. Throws
+ * Believes facts that a key of this run sealed. An unsealed record is believed where the plan's own look finds the object that it names. Throws
  * `LEDGER_UNSEALED` where another object stands under the recorded id.
  */
 export async function vouch(session: Session, line: Observable): Promise<Vouched> {
   const { record, intent, left, identity } = line;
   const { trust } = session;
-  // As the plan says it: whoever wrote the ledger would choose one that seals nothing.
+  // The plan tells the credential: the author of a forged ledger would choose one that seals nothing.
   const of = { provider: line.block, credential: credentialSource(line.prepared) };
   const isBelieved = intent === null || (await trust.isSealed(storedIntent(intent))) || (await mayBeUnsealed(session, of));
   const isLeft = left === null || (await trust.isNoteSealed(paths.left(identity), left, of)) || (await mayBeUnsealed(session, of));
@@ -41,8 +41,8 @@ export async function vouch(session: Session, line: Observable): Promise<Vouched
 }
 
 /**
- * What a credential writes that seals nothing is unsealed in any case. In a preview it is believed as far as the plan's own look confirms
- * it. A credential that seals would have sealed it.
+ * Facts of a credential that seals nothing are unsealed in any case. In a preview they are believed as far as the plan's own look confirms
+ * them. A credential that seals would have sealed them.
  */
 const mayBeUnsealed = async (session: Session, of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<boolean> =>
   !session.isSealedOnly && !isProduction(session.environment) && !(await session.trust.couldSeal(of));
@@ -55,7 +55,7 @@ async function vouchedRecord(session: Session, line: Observable, record: LedgerR
   }
   if (session.isSealedOnly) throw unsealed(session, stored, 'The plan says `ledger: sealed`.');
   const found = isOf(line, 'item') ? isNamedBy(line, record) : isOf(line, 'object') ? await standing(session, line, record) : 'other';
-  if (found === 'other') throw unsealed(session, stored, `What stands under that id is not what the line ${line.id} describes.`);
+  if (found === 'other') throw unsealed(session, stored, `The object under that id is not the one that the line ${line.id} describes.`);
   if (record.superseded.some(isRemovable)) {
     const ids = record.superseded.map(({ objectId }) => objectId).join(', ');
     throw unsealed(session, stored, `It also names objects to remove (${ids}), which nothing confirms.`);
@@ -76,7 +76,7 @@ async function vouchedRecord(session: Session, line: Observable, record: LedgerR
 
 const isRemovable = ({ reach }: LedgerRecord['superseded'][number]): boolean => reach.kind !== 'object' || reach.remove !== null;
 
-/** An entry is named by the plan itself. The recorded name may be another form of that. */
+/** The plan itself names an entry. The recorded name may be another form of that name. */
 function isNamedBy({ bound }: Ready<ItemBound>, { objectId }: LedgerRecord): 'is' | 'other' {
   const { item } = bound.reach;
   return objectId === '' || objectId === item || formsOf([objectId], item).length > 0 ? 'is' : 'other';

@@ -54,7 +54,7 @@ const isTaken = async (taking: Promise<unknown>): Promise<boolean> => {
   return taken;
 };
 
-describe('where locks stand', () => {
+describe('the place of locks', () => {
   it('is out of sight, where the host lets them', async () => {
     const { remote, lock } = parent([]);
     await (await lock('a')).release(0);

@@ -6,7 +6,7 @@ import { acquireLock, type HeldLock, readLock } from './lock.ts';
 
 export type SharedLock = Omit<Parameters<typeof acquireLock>[0], 'branch' | 'waited'>;
 
-/** With the time since it was asked for, which all places that a lock may stand at share. */
+/** `waited`: the time since the lock was asked for. All places where the lock may stand share this time. */
 type Asked = SharedLock & { readonly waited: Elapsed };
 
 /** Remotes whose locks stand below `refs/heads`, each with the heads of hidden locks that nobody acts under any more. */
@@ -14,11 +14,11 @@ const onBranches = new WeakMap<Store, Set<string>>();
 
 /**
  * Takes a lock where the remote keeps its locks: out of sight below `refs/pilotfish`, or below `refs/heads` where the host
- * refuses such refs. All must agree, so the first run that is refused records it in the remote, as the branch `lockPlace`.
+ * refuses such refs. All runs must agree on the place, so the first refused run records it in the remote, as the branch `lockPlace`.
  *
- * Hosts may refuse one credential and not another, so both places can be in use for a while. A run that got a hidden lock looks for
- * the mark afterwards and gives the lock back when it is there; a run that got a lock below `refs/heads` saw the mark before and
- * looks at the hidden one afterwards. Of two runs at least one sees the other.
+ * Hosts may refuse one credential and not another, so both places can be in use for a while. A run with a hidden lock then looks for
+ * the mark, and gives the lock back when the mark is there. A run with a lock below `refs/heads` saw the mark before, and then looks
+ * at the hidden lock. So of two runs at least one sees the other.
  */
 export async function acquireSharedLock(lock: SharedLock): Promise<HeldLock> {
   const o = { ...lock, waited: new Elapsed(lock.clock) };
@@ -64,13 +64,15 @@ async function takeBranch(o: Asked): Promise<HeldLock> {
     if (next === null) return lock;
     await lock.release(0);
     if (o.waited.ms() >= o.timeoutMs) {
-      throw new Failure('LEASE_HELD', { detail: `The lock on ${o.name} is taken again and again where other runs keep it.` });
+      throw new Failure('LEASE_HELD', {
+        detail: `Other runs took the lock on ${o.name} again and again, at the place that they use for locks.`,
+      });
     }
     await next();
   }
 }
 
-/** The wait for one who holds, or just held, the hidden lock; `null` when nobody does. */
+/** Gives the wait for the run that holds, or just held, the hidden lock; `null` when no run does. */
 async function hiddenHolder(o: Asked): Promise<(() => Promise<void>) | null> {
   const branch = lockBranch(o.name);
   const gone = onBranches.get(o.store);

@@ -73,7 +73,7 @@ describe('the lock of a shared parent', () => {
     expect(await isTaken(second)).toBe(true);
   });
 
-  it('of a run whose lease was taken from it is had when nothing of that run lands any more; of others it is waited for', async () => {
+  it('is free once no write of its holder can land, when that run lost its lease; any other holder is waited for', async () => {
     const { clock, lock, fact } = parent();
     await lock('a');
     const waits: string[] = [];
@@ -106,7 +106,7 @@ describe('the lock of a shared parent', () => {
     expect(await isTaken(second)).toBe(true);
   });
 
-  it('is not given on before a write under it can no longer land, to others or to the same run', async () => {
+  it('passes to no run, not even the same one, while a write under it may still land', async () => {
     const { clock, lock } = parent();
     await (await lock('a')).release(7_000);
     const again = lock('a');
@@ -121,7 +121,7 @@ describe('the lock of a shared parent', () => {
     expect(await isTaken(other)).toBe(true);
   });
 
-  it('is handed on by a run that is stopped in the quiet moment, with what is left of it', async () => {
+  it('is handed on with the rest of the quiet moment by a run that is stopped in it', async () => {
     const { clock, lock, fact } = parent();
     await clock.advance(1_000);
     await (await lock('a')).release(10_000);
@@ -133,7 +133,7 @@ describe('the lock of a shared parent', () => {
     expect(fact()).toMatchObject({ run: 'b', released: { quietForMs: 6_000 } });
   });
 
-  it('that a push took or released whose answer was lost for good is not left to run out', async () => {
+  it('is not left to run out when the answer to the push that took or released it is lost for good', async () => {
     const { lock, fact, remote } = parent();
     const refuse = (nth: number): void => {
       let count = 0;
@@ -180,7 +180,7 @@ describe('the lock of a shared parent', () => {
     expect(() => held.check()).toThrow(expect.objectContaining({ code: 'LEASE_LOST' }));
   });
 
-  it('is as long after a quiet moment as without one, and others wait as long', async () => {
+  it('lasts as long after a quiet moment as without one, and others wait that long', async () => {
     const { clock, lock, fact } = parent();
     await (await lock('a')).release(80_000);
     const waiting = lock('b', { durationMs: 90_000 });
@@ -220,7 +220,7 @@ describe('the lock of a shared parent', () => {
     for (const ms of short) expect([ms >= 10, ms <= 50]).toEqual([true, true]);
   });
 
-  it('is tried for again after a while that chance decides', async () => {
+  it('is tried for again after a random while', async () => {
     const { clock, lock } = parent();
     const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
     onTestFinished(() => chance.mockRestore());
@@ -279,7 +279,7 @@ describe('the lock of a shared parent', () => {
     await remote.open().append(branch, new Map([['lock.json', JSON.stringify(content)]]), null, 'damage');
     const refusal = await lock('a').catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code });
-    // Nobody is told to delete what only another version can read.
+    // The fix must not delete a lock that only another version can read.
     expect(JSON.stringify(refusal).includes('Delete the ref')).toBe(code === 'LEDGER_CORRUPT');
     expect(remote.on(branch)).toHaveLength(1);
   });

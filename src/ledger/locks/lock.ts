@@ -31,22 +31,22 @@ export async function acquireLock(o: {
   signal: AbortSignal;
   onWait: (detail: string) => void;
   /**
-   * How long a write of that run may still land, where this run took its scope's lease; `null` where it may be alive. Every write
-   * needs both, the lease and the lock: a lock of a run without a lease keeps nobody from anything, and is not waited for once more.
+   * Tells how long a write of `run` may still land, once this run has taken the lease of its scope; `null` when that run may be alive.
+   * Every write needs both the lease and the lock. So the lock of a run without a lease protects nothing, and nobody waits for it again.
    */
   outlived?: (run: string) => number | null;
-  /** Counts against `timeoutMs` from its start on, where this is one of several waits for one lock. */
+  /** The time since the first of several waits for one lock. It counts against `timeoutMs`. */
   waited?: Elapsed;
 }): Promise<HeldLock> {
   const waited = o.waited ?? new Elapsed(o.clock);
   const tries = new Tries({ ...o, branch: `the lock on ${o.name}`, location: o.store.location });
-  /** The head that a take of ours was built on and came too late for. */
+  /** The head that our last push was built on, when this push came too late. */
   let missed: string | null | undefined;
   for (let renewal = 1; ; renewal++) {
     const { tree, lease } = await readLock(o.store, o.branch);
     if (missed !== undefined) await tries.again({ hasMoved: (tree?.head ?? null) !== missed });
     missed = undefined;
-    // Also after a release of our own: a write of the batch before may still land.
+    // Our own release is no exception: a write of the batch before may still land.
     let quietMs = lease?.released?.quietForMs ?? 0;
     if (tree && isHeldByAnother(lease, o.terms.run)) {
       const left = o.outlived?.(lease.run) ?? null;
@@ -58,7 +58,7 @@ export async function acquireLock(o: {
       quietMs = left ?? lease.deadlineMs;
     }
     const held = new Elapsed(o.clock);
-    // The quiet moment comes on top: nothing is written in it, and as much is left for writing as ever.
+    // The quiet moment adds to the duration: nothing is written in that moment, and a batch needs its full time for writing.
     const wholeMs = o.terms.durationMs + quietMs;
     const fact = leaseFact({ ...o.terms, durationMs: Math.min(wholeMs, bounds.lease) }, renewal, o.clock.now());
     try {
@@ -66,10 +66,10 @@ export async function acquireLock(o: {
       const lock = lockOf(o, held, fact, head);
       await quiet(o, lock, quietMs);
       if (fact.durationMs === wholeMs) return lock;
-      // Others honour no lock for as long as that. The moment is over, so this run takes its own lock anew.
+      // Other runs honour no lock of that length. The quiet moment is over, so this run takes its own lock again.
     } catch (error) {
       if (!(error instanceof HeadMoved)) {
-        // A push whose answer was lost may have taken it all the same.
+        // The push may have taken the lock although its answer was lost.
         await isGivenBack(o, quietMs).catch(() => false);
         throw error;
       }
@@ -79,7 +79,7 @@ export async function acquireLock(o: {
   }
 }
 
-/** Damage is refused, never taken for a free lock. The fix is another than for a scope: a lock may be deleted. */
+/** Refuses damage, because a damaged lock must not count as free. The fix differs from that of a scope: a lock may be deleted. */
 export async function readLock(store: Store, branch: string): Promise<{ readonly tree: Tree | null; readonly lease: Lease | null }> {
   try {
     const tree = await store.read(branch);
@@ -91,7 +91,7 @@ export async function readLock(store: Store, branch: string): Promise<{ readonly
   }
 }
 
-/** Waits until nothing of an earlier holder can still land; a run that is stopped meanwhile hands what is left to the next one. */
+/** Waits until no write of an earlier holder can still land. A run that is stopped meanwhile hands the rest of the wait to the next one. */
 async function quiet(o: Parameters<typeof acquireLock>[0], lock: HeldLock, ms: number): Promise<void> {
   if (ms <= 0) return;
   const since = o.clock.mono();
@@ -115,7 +115,7 @@ function lockOf(o: Parameters<typeof acquireLock>[0], held: Elapsed, fact: Lease
       try {
         await o.store.append(o.branch, new Map([[file, text(released, o.name)]]), head, `release ${o.name}`);
       } catch (error) {
-        // Somebody took it over after it ran out: it is no longer ours to release.
+        // Another run took the lock over after it ran out, so this run must not release the lock.
         if (error instanceof HeadMoved) return;
         if (!(await isGivenBack(o, quietForMs).catch(() => false))) throw error;
       }

@@ -7,12 +7,15 @@ import { paths } from './state.ts';
 
 /** One thing that becomes true in the ledger. */
 export type Fact =
-  /** Ends any intent of the same identity. `deleted`: what it no longer names was removed, as far as its provider's answer tells. */
+  /** Ends any intent of the same identity. `deleted`: the provider's answer to the delete of the object that a new one replaced. */
   | { readonly kind: 'record'; readonly record: LedgerRecord; readonly deleted?: Deleted }
   | { readonly kind: 'intent'; readonly intent: Intent }
   /** An intent that was never sent (ours), or that a believed find proved void (an earlier run's). */
   | { readonly kind: 'withdraw'; readonly identity: string }
-  /** The object is gone or let go: record and intent end. `left`: it stays, and is remembered as ours. `deleted` as above; `found`: what only an intent had named of it. */
+  /**
+   * The object is gone or let go, so record and intent end. `left`: the object stays and is remembered as ours. `deleted` as above.
+   * `found`: the record of an object that only an intent named.
+   */
   | {
       readonly kind: 'forget';
       readonly identity: string;
@@ -20,7 +23,7 @@ export type Fact =
       readonly deleted?: Deleted;
       readonly found?: LedgerRecord;
     }
-  /** Objects of these deletes were seen: a destroy looks after them. */
+  /** Objects of these deletes were seen again, so a destroy looks whether they are gone. */
   | { readonly kind: 'noticed'; readonly deletes: readonly number[] }
   /** All objects of these deletes were seen gone. */
   | { readonly kind: 'looked'; readonly deletes: readonly number[] };
@@ -64,7 +67,7 @@ export function factsByPath(facts: readonly Fact[]): ReadonlyMap<string, LedgerR
 /** The files that one commit changes: facts, the lease, and the run's end or its position. A later fact of one identity wins. */
 export function changeOf(o: {
   files: Files;
-  /** The run, the commit that the change is made on, and what that one says of accepted deletes. */
+  /** The run, the commit that the change is built on, and the deletes that this commit notes. */
   base?: { readonly run: string; readonly head: string | null; readonly deletes: readonly SentDeletes[] };
   facts: readonly Fact[];
   lease: Lease | null;
@@ -96,7 +99,7 @@ export function changeOf(o: {
   return change;
 }
 
-/** A scope may live for years, and its history must stay a file that the next run reads: the older half of one that is too long goes. */
+/** A scope may live for years, and the next run reads its whole history. So a history that is too long loses its older half. */
 function newerHalf(history: string): string {
   if (history.length <= bounds.history) return history;
   return history.slice(history.indexOf('\n', history.length / 2) + 1);

@@ -18,7 +18,7 @@ const announced = (run: string, generation = 1): Fact => ({ kind: 'intent', inte
 const forget: Fact = { kind: 'forget', identity: identity(1) };
 const withdraw: Fact = { kind: 'withdraw', identity: identity(1) };
 
-describe('what a fact was made from', () => {
+describe('the base of a fact', () => {
   it('is the record and the intent of its identity, by run and generation', () => {
     const states = [
       ledgerOf(),
@@ -36,7 +36,7 @@ describe('what a fact was made from', () => {
   });
 });
 
-describe('what a run did and no push took', () => {
+describe('a fact that no push took', () => {
   const entryOf = (fact: Fact | null): Entry => ({ fact, base: '', resolve: () => undefined, reject: () => undefined });
   const unstored = (...facts: readonly (Fact | null)[]): Unstored => {
     const kept = new Unstored();
@@ -44,7 +44,7 @@ describe('what a run did and no push took', () => {
     return kept;
   };
 
-  it('stops every further write, with the error of the push', () => {
+  it('stops every further write with the error of the push', () => {
     expect(() => unstored().check()).not.toThrow();
     expect(() => unstored(null, intent(1, 'a')).check()).not.toThrow();
     const kept = unstored(record(1, 'a'));
@@ -52,11 +52,11 @@ describe('what a run did and no push took', () => {
     expect(() => kept.check()).toThrow('no network');
   });
 
-  it('is never an intent: its create was not sent', () => {
+  it('is never an intent, because the create of that intent was not sent', () => {
     expect(unstored(null, intent(1, 'a'), record(2, 'a'), forget).facts.map(({ kind }) => kind)).toEqual(['record', 'forget']);
   });
 
-  it('is offered once more, unless the ledger says it already', () => {
+  it('is offered once more, unless the ledger already holds it', () => {
     const left = (state: LedgerState, fact: Fact): number => unstored(fact).take(state).length;
     expect(left(ledgerOf(), record(1, 'a'))).toBe(1);
     expect(left(ledgerOf(record(1, 'a')), record(1, 'a'))).toBe(0);

@@ -5,9 +5,9 @@ import type { LedgerState } from './facts.ts';
 
 /** A fact on its way into the ledger, with the line that waits for it. */
 export interface Entry {
-  /** `null`: only the lease is asked for. */
+  /** `null`: the line asks only for the lease. */
   readonly fact: Fact | null;
-  /** The identity's record and intent as known when the fact was made: it is replayed only on the same. */
+  /** The identity's record and intent when the fact was made. The fact is replayed only on the same two. */
   readonly base: string;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -23,8 +23,8 @@ export function baseOf(state: LedgerState, fact: Fact): string {
 }
 
 /**
- * Those that may be replayed on the ledger as it is now, after somebody else wrote; the others are rejected. Under the lease they are those
- * whose identities are as they were. Before it there are none: all that a run has to say then rests on what it read.
+ * Gives the entries that may be replayed on the ledger after another run wrote, and rejects the others. Under the lease an entry may be
+ * replayed where its identity did not change. Before the lease none may: all facts of this run then rest on what it read earlier.
  */
 export function replayable(entries: readonly Entry[], { state, wasHeld }: { state: LedgerState; wasHeld: boolean }): Entry[] {
   return entries.filter(({ fact, base, reject }) => {
@@ -36,8 +36,8 @@ export function replayable(entries: readonly Entry[], { state, wasHeld }: { stat
 }
 
 /**
- * Facts that this run made true and no push took. From the first one on the run writes nothing at a provider, because no push would take that
- * either. The last push offers these facts once more, on what they were made from. People get a file of those that it does not take.
+ * Facts that this run made true and no push took. After the first of them the run writes nothing at a provider, because no push would
+ * take the result either. The last push offers these facts once more, where their base still stands. People get a file of the rest.
  */
 export class Unstored {
   #entries: Entry[] = [];
@@ -48,14 +48,14 @@ export class Unstored {
     if (this.#refused) throw this.#refused.error;
   }
 
-  /** An intent is not among them: one that was not stored announces nothing, because its create is never sent. */
+  /** Leaves intents out: an intent that was not stored announces nothing, because its create is never sent. */
   keep(entries: readonly Entry[], error: unknown): void {
     const done = entries.filter((entry) => entry.fact !== null && entry.fact.kind !== 'intent');
     if (done.length > 0) this.#refused ??= { error };
     this.#entries.push(...done);
   }
 
-  /** Those that the ledger as it now is does not hold yet; nobody waits for them. */
+  /** Gives the facts that the ledger does not hold yet. No line waits for them. */
   take(state: LedgerState): Entry[] {
     const nobody = { resolve: () => undefined, reject: () => undefined };
     return this.#entries.splice(0).flatMap((entry) => (entry.fact && holds(state, entry.fact) ? [] : [{ ...entry, ...nobody }]));
@@ -66,7 +66,7 @@ export class Unstored {
   }
 }
 
-/** Whether the ledger says already what a fact says, because a push landed whose answer never came. */
+/** Whether the ledger already holds a fact, because a push landed although its answer never came. */
 function holds(state: LedgerState, fact: Fact): boolean {
   if (fact.kind === 'intent') return false;
   if (isOfDeletes(fact)) return false;

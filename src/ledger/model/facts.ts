@@ -3,7 +3,7 @@ import type { ProviderBlock } from '../../http/types.ts';
 import type { Reach } from '../../remote/reach.ts';
 import type { Needs } from './version.ts';
 
-/** A `from:` edge as last applied: equal means that the value is unchanged and not needed again. */
+/** A `from:` edge as last applied. An equal edge means an unchanged value, which the run does not need again. */
 export interface Edge {
   readonly field: string;
   readonly line: string;
@@ -14,7 +14,7 @@ export interface Edge {
   readonly generation: number;
 }
 
-/** An object that a newer one has taken the place of and that is still to be removed. */
+/** An object that a newer one replaced and that must still be removed. */
 export interface Superseded {
   readonly recordId: string;
   readonly objectId: string;
@@ -33,7 +33,7 @@ export interface LedgerRecord {
   readonly provider: ProviderBlock;
   /** Line id when last applied: information, never identity. */
   readonly line: string;
-  /** Hash of the line as written, references unresolved: equal with another key means that only values moved the key. */
+  /** Hash of the line as written, with unresolved references. An equal hash beside another key means that only values changed the key. */
   readonly template: string;
   /** Top-level `name:` of the plan. */
   readonly plan: string | null;
@@ -51,19 +51,19 @@ export interface LedgerRecord {
   /** Field → short hash of its value as last applied; secret fields stand in `fingerprints` alone. */
   readonly fields: { readonly [field: string]: string };
   /**
-   * Field → short hash of the form in which the provider keeps its value, where that is another one than was sent; a print for secrets.
-   * Live in this form is as planned.
+   * Field → short hash of the form in which the provider keeps its value, where that form differs from what was sent; a fingerprint for
+   * secrets. A live value in this form is as planned.
    */
   readonly kept?: { readonly [field: string]: string };
-  /** Field → short hash of what stands there since the provider did not keep the value that was sent, twice: no run sends it again. */
+  /** Field → short hash of the value that stands there, where the provider twice did not keep the value that was sent. No run sends it again. */
   readonly unkept?: { readonly [field: string]: string };
-  /** Field → short hash of what stood there when its value was last put back: should it stand there again, it is read after the write. */
+  /** Field → short hash of the value that stood there when the planned one was last put back. If it returns, a run reads after its write. */
   readonly stood?: { readonly [field: string]: string };
   /** The object was made and not yet ready when the run ended. */
   readonly unready: boolean;
   /**
-   * Its delete is about to be sent, or was sent, and the object was not seen gone since: stored before a delete that its provider does
-   * later. The object under this id is on its way out, however it looks.
+   * The delete is about to be sent, or was sent, and nobody has seen the object gone since. A run stores this before a delete that the
+   * provider carries out later. The object under this id is on its way out, even if it looks whole.
    */
   readonly removing?: true;
   /** The features that a reader must know (`version.ts`). */
@@ -82,14 +82,14 @@ export interface LedgerRecord {
   readonly credential: 'block' | { readonly secret: string } | { readonly from: string };
   /** The object's revision when it was last written or looked at, where its provider tells one. */
   readonly revision?: string;
-  /** When the object was last written, by the clock of the machine that did. It is shown, and compared with nothing. */
+  /** When the object was last written, by the clock of the machine that wrote it. People see this time; no code compares it. */
   readonly writtenAt: string;
-  /** The same by the clock of a host, under its origin: a deployment that began there before does not have it. */
+  /** The same moment by the clock of each host, under its origin. A deployment that began there earlier does not have what was written. */
   readonly writtenAtHosts?: { readonly [address: string]: string };
   readonly run: string;
 }
 
-/** An object of ours that a destroy let stay, as its line said. Nothing is owed for it; an apply of this scope may take it back. */
+/** An object of ours that a destroy kept, because its line said so. Nobody must remove it; an apply of this scope may claim it again. */
 export interface LeftObject {
   readonly v: 1;
   readonly identity: string;
@@ -101,21 +101,21 @@ export interface LeftObject {
 }
 
 /**
- * Deletes that were accepted in one push of a run. Their records stand in an older commit of the branch: its own history says how each
- * object is found and removed, and costs a later run one read, only where that must know.
+ * The deletes that one push noted. The records of their objects stand in an older commit of the branch, and tell how each object is
+ * found and removed. A later run reads that commit only when it must know.
  */
 export interface SentDeletes {
   readonly v: 1;
-  /** Rises with each. */
+  /** Rises with each file. */
   readonly n: number;
   readonly run: string;
   /** The commit before the one that forgot the objects. */
   readonly head: string;
-  /** The first signs of the identities, with a space between: thousands of objects may go in one push. */
+  /** The first characters of each identity, separated by spaces. Thousands of objects may go in one push. */
   readonly of: string;
-  /** A provider said only that it will delete, or an object was seen since: a destroy looks whether they are gone. */
+  /** A provider only accepted a delete, or an object was seen since. So a destroy looks whether the objects are gone. */
   readonly open?: true;
-  /** Of objects that only an unfinished create named, which no commit has a record of. */
+  /** Records of objects that only an unfinished create named. No commit holds them. */
   readonly records?: readonly LedgerRecord[];
 }
 
@@ -139,15 +139,15 @@ export interface Intent {
   /** Raised by each new intent of this identity; part of the idempotency key. */
   readonly generation: number;
   readonly idempotencyKey: string | null;
-  /** Ids that existed when the intent was written and are not what it announces. */
+  /** Ids of objects that existed when the intent was written. None of them is the announced object. */
   readonly not: readonly string[];
   /**
-   * Field → short hash of its value, for those that what it makes keeps as long as it stands and that hold no secret. Nobody may be
-   * able to read them, and the plan of who finds it may be another one.
+   * Field → short hash of its value, for fields that can never change and hold no secret. A later run may be unable to read them, and its
+   * plan may differ from this one.
    */
   readonly fixed?: { readonly [field: string]: string };
   readonly at: string;
-  /** The time at the provider's own host then, as its answers told it: what it made before is not what this announces. */
+  /** The time at the provider's host then, as its answers told it. An object that the host made earlier is not the announced one. */
   readonly atHost?: string;
   readonly run: string;
 }
@@ -198,7 +198,7 @@ export interface Receipt {
   readonly stats: { readonly requests: number; readonly writes: number };
 }
 
-/** One line of history: outlives destroy. */
+/** One line of history, which outlives a destroy. */
 export interface HistoryEntry {
   readonly run: string;
   readonly at: string;
@@ -207,11 +207,11 @@ export interface HistoryEntry {
   readonly repository: string | null;
   readonly event: string | null;
   readonly outcome: string;
-  /** The order of the pull request's events, by the host's clock: when it had changed, or when a pipeline for it was made or a job began. */
+  /** Orders the events of a pull request by the host's clock: when it had changed, or when a pipeline for it was made or a job began. */
   readonly eventAt?: string;
   /** The pull request as the code host told it to this run. */
   readonly pull?: 'open' | 'closed';
-  /** Run of the last line that this run knew of; `null` when there was none. */
+  /** The run of the last line that this run knew; `null` when there was none. */
   readonly after?: string | null;
 }
 
@@ -236,7 +236,7 @@ export interface LedgerState {
   readonly records: ReadonlyMap<string, LedgerRecord>;
   readonly intents: ReadonlyMap<string, Intent>;
   readonly left: ReadonlyMap<string, LeftObject>;
-  /** Oldest first; left out where there are none. Nobody has looked since whether all of these objects are gone. */
+  /** Oldest first; absent when there are none. No run has yet seen all of these objects gone. */
   readonly deletes?: readonly SentDeletes[];
   readonly lease: Lease | null;
   readonly snapshot: Snapshot | null;

@@ -187,7 +187,7 @@ export const fileSchemas = once(() => {
   return { record, intent, left, deletes, lease, snapshot, receipt, history };
 });
 
-/** A destroy sends its requests to an address, so an object that it removes has one. */
+/** A destroy sends its requests to an address, so an object that it removes must have one. */
 const isReachable = (fact: { readonly provider: { readonly base_url: string }; readonly reach: { readonly kind: string } }): boolean =>
   fact.provider.base_url !== '' || fact.reach.kind === 'none';
 const unreachable = { path: ['provider', 'base_url'], message: 'Invalid URL' };

@@ -22,7 +22,7 @@ export function isAsWritten(text: string): boolean {
 
 const sumOf = (text: string): string => sha256(text).slice(0, 16);
 
-/** Whether some text in it is no Unicode: `\ud800` alone. */
+/** Whether a text in this JSON is not valid Unicode, such as a lone `\ud800`. */
 export function holdsHalves(json: string): boolean {
   let found = false;
   if (/\\ud[89a-f]/i.test(json)) {

@@ -9,13 +9,13 @@ import { historyBranch } from './names.ts';
 import { firstIssue, isLedgerDamage } from './state.ts';
 import { tooNew } from './version.ts';
 
-/** A scope that was destroyed long ago and whose branch was taken away: its last line, which outlives the branch. */
+/** A scope that was destroyed long ago and whose branch was removed: its last line, which outlives the branch. */
 export interface RemovedScope {
   readonly v: 1;
   readonly scope: string;
   readonly plan: string | null;
   readonly branch: string;
-  /** Of the branch, when it was taken away. */
+  /** The head of the branch when it was removed. */
   readonly head: string;
   readonly removedAt: string;
   readonly last: HistoryEntry;
@@ -33,10 +33,10 @@ const shape = once(() =>
   }),
 );
 
-/** One file a scope: two runs that take away different scopes never change the same one. */
+/** One file a scope, so two runs that remove different scopes never change the same file. */
 const fileOf = (branch: string): string => `removed/${branch.slice(branch.lastIndexOf('/') + 1)}.json`;
 
-/** So many runs at most add to one history at the same moment. */
+/** At most this many runs add to one history at the same moment. */
 const attempts = 20;
 
 /** Reads from `pilotfish-receipts/<env>/_history` the last line of a scope whose branch is gone; `null` when no run removed it. */
@@ -46,7 +46,7 @@ export async function removedScope(store: Store, environment: string, branch: st
   return text === undefined ? null : parse(text, historyBranch(environment), fileOf(branch));
 }
 
-/** The same, where only the branch is known, and as yes or no: a history that cannot be read excuses nothing. */
+/** The same as yes or no, for a caller that knows only the branch. A history that cannot be read excuses nothing. */
 export async function wasRemoved(store: Store, branch: string): Promise<boolean> {
   const target = `${branch.slice(0, branch.lastIndexOf('/'))}/_history`;
   if (branch === target) return false;
@@ -58,7 +58,7 @@ export async function wasRemoved(store: Store, branch: string): Promise<boolean>
   }
 }
 
-/** Stores the last line of a scope before its branch is taken away. A newer line of the same scope takes the older one's place. */
+/** Stores the last line of a scope before its branch is removed. A newer line of the same scope replaces the older one. */
 export async function noteRemoved(store: Store, environment: string, removed: RemovedScope): Promise<void> {
   const target = historyBranch(environment);
   const path = fileOf(removed.branch);

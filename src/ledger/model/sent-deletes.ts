@@ -7,24 +7,24 @@ export const deletesPath = (n: number): string => `deletes/${String(n).padStart(
 export const isDeletesPath = (path: string): boolean => path.startsWith('deletes/');
 
 /**
- * The first signs of an identity, which choose among the records of one commit. When two begin alike, they choose both: the
- * record tells which object stands.
+ * The first characters of an identity, which choose among the records of one commit. Two identities that begin alike are both chosen.
+ * The record then tells which object stands.
  */
 export const shortIdentity = (identity: string): string => identity.slice(0, 6);
 
-/** How a delete was answered: as done, or as taken on (202), which may come to nothing. */
+/** The provider's answer to a delete: done, or only accepted (202), which may come to nothing. */
 export type Deleted = 'done' | 'accepted';
 
 /** One fact tells this of deletes. */
 export interface DeleteNews {
   readonly deleted?: { readonly identity: string; readonly as: Deleted; readonly found?: LedgerRecord };
-  /** Objects of these were seen, although their delete was accepted. */
+  /** Objects of these deletes were seen, although the deletes were accepted. */
   readonly noticed?: readonly number[];
-  /** All objects of these were seen gone. */
+  /** All objects of these deletes were seen gone. */
   readonly looked?: readonly number[];
 }
 
-/** So many files are kept: only a scope that lives long and replaces much has more of them. */
+/** The ledger keeps at most this many files. Only a scope that lives long and replaces much has more. */
 export const mostDeletes = 64;
 
 /** The files that change, by path. */

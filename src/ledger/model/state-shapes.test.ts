@@ -127,7 +127,7 @@ describe('the files beside records and intents', () => {
     ['history', history, Object.keys(history)],
   ] as const;
 
-  it.each(files)('are refused without a member that is relied on, or with another kind of it: a %s', (kind, value, members) => {
+  it.each(files)('are refused when a member that is relied on is missing or of another kind: a %s', (kind, value, members) => {
     expect(() => parse(paths[kind], value)).not.toThrow();
     for (const member of members) {
       const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
@@ -141,7 +141,7 @@ describe('the files beside records and intents', () => {
     expect(() => parse(paths.lease, { ...released, deadlineMs: bad })).toThrow(damage(paths.lease));
   });
 
-  it.each([-1, Number.POSITIVE_INFINITY, null])('and writes land no %s milliseconds after its release', (quietForMs) => {
+  it.each([-1, Number.POSITIVE_INFINITY, null])('no write lands %s milliseconds after the release of a lease', (quietForMs) => {
     expect(() => parse(paths.lease, { ...released, released: { quietForMs } })).toThrow(damage(paths.lease));
   });
 
@@ -157,8 +157,8 @@ describe('the files beside records and intents', () => {
   });
 });
 
-describe('what stands beside the facts', () => {
-  it('is for people: files in no folder of ours, and folders of others', () => {
+describe('a file beside the facts', () => {
+  it('is left to people, in no folder of ours or with the name of one', () => {
     const state = parseState(
       new Map([
         ['notes/ab/x.json', 'not ours'],

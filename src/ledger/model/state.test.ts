@@ -101,14 +101,14 @@ describe('a receipts branch', () => {
     },
   );
 
-  it('with a file that needs what this version does not know is LEDGER_VERSION, and says which one does', () => {
+  it('with a file that needs a feature unknown to this version is LEDGER_VERSION, and the error says which version knows it', () => {
     const needs = { kept: '0.2.0', seals: '0.9.0' };
     expect(() => parse({ [paths.record(identity)]: { v: 2, needs } })).toThrow(
       refusal('LEDGER_VERSION', /needs seals, which pilotfish knows from version 0\.9\.0 on/),
     );
     const forged = { '::error::': '\u001b[2J' };
     expect(() => parse({ [paths.record(identity)]: { v: 2, needs: forged } })).toThrow(
-      refusal('LEDGER_VERSION', /needs what this pilotfish does not know/),
+      refusal('LEDGER_VERSION', /needs a feature that this pilotfish does not know/),
     );
   });
 });

@@ -29,7 +29,7 @@ export const emptyState: LedgerState = {
   receipt: null,
 };
 
-/** Files with what they say. */
+/** Files with the facts that they hold. */
 export interface Seen {
   readonly files: Files;
   readonly state: LedgerState;
@@ -60,7 +60,7 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
         found.delete(identity);
         continue;
       }
-      // No file of another folder is a fact of this kind: its path says which it is.
+      // The path tells the kind of a fact, so `written` holds one of this kind.
       const same = (written?.get(path) as T | null | undefined) ?? (isSame(path) ? known.get(identity) : undefined);
       const value = same ?? parseFact<T>(kind, text, path, branch);
       if (paths[kind](value.identity) !== path) throw corrupt(branch, path, 'its identity is not the one that its name says');
@@ -89,7 +89,7 @@ export function parseState(files: Files, branch: string, before: Seen = nothingS
 
 type Kind = keyof ReturnType<typeof fileSchemas>;
 
-/** Paths, each with the fact that its text was made from; `null` for one that is to be read from its text. */
+/** Paths, each with the fact that its text was made from; `null` where the fact must be read from the text. */
 export type Written = ReadonlyMap<string, LedgerRecord | Intent | LeftObject | null>;
 
 const nothingSeen: Seen = { files: new Map(), state: emptyState };
@@ -103,10 +103,10 @@ function parseHistory(text: string, branch: string, before: Seen): readonly Hist
   return isLonger ? [...before.state.history, ...entries] : entries;
 }
 
-/** They bear a checksum as facts do: they decide what a later run takes for its own. */
+/** These files bear a checksum, as facts do, because they decide which objects a later run takes for its own. */
 function parseDeletes(files: Files, branch: string): readonly SentDeletes[] {
   const found = [...files].filter(([path]) => isDeletesPath(path));
-  // Each leads to an older commit that a run may have to fetch.
+  // A run may have to fetch an older commit for each file.
   if (found.length > mostDeletes) throw corrupt(branch, 'deletes/', `it has ${found.length} files, and the limit is ${mostDeletes}`);
   const all = found.map(([path, text]) => {
     const sent = parseFact<SentDeletes>('deletes', text, path, branch);
@@ -154,7 +154,7 @@ function parseFile<T>(kind: Kind, text: string, path: string, branch: string, is
   return value as T;
 }
 
-/** In words: where it is, and what stands there. */
+/** Says where a file is wrong, and how. */
 export const firstIssue = ({ issues: [issue] }: z.ZodError): string =>
   issue ? `/${issue.path.join('/')}: ${issue.message}` : 'its shape is wrong';
 

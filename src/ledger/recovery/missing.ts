@@ -3,20 +3,20 @@ import { removedScope } from '../model/removed.ts';
 import { isLedgerDamage, parseState } from '../model/state.ts';
 import type { Remembered, Store } from '../stores/store.ts';
 
-/** A receipt that others tell of: its commit, and where they do, in words. */
+/** A receipt that others report: its commit, and the place of the report in words. */
 export interface ToldReceipt {
   readonly commit: string;
   readonly where: string;
 }
 
 /**
- * A branch that is not there although this machine, or others, know it was deleted, with everything that pilotfish knows of the
- * scope: that is damage and no first apply. A scope whose branch was taken away long after its destroy stands in `_history`.
- * `restore` gives the command for a commit; `told` is asked where this machine knows nothing. Throws `LEDGER_CORRUPT`.
+ * Throws `LEDGER_CORRUPT` for a branch that is missing although this machine, or others, know it. Somebody deleted the branch with all
+ * that pilotfish knows of the scope, so this is damage and no first apply. A scope whose branch was removed long after its destroy stands
+ * in `_history`. `restore` gives the command for a commit. `told` is asked when this machine knows nothing.
  *
- * What is told is a hint. Every workflow with the token of jobs writes in the name that our comments have, so a comment proves nothing:
- * it counts only where the remote still holds the commit that it names, as one of this scope's ledger, and who writes comments alone
- * cannot make that. Anything else goes to `warn`, and the run goes on.
+ * A told receipt is a hint. Every workflow with the token of jobs writes under the name of our comments, so a comment proves nothing.
+ * The hint counts only while the remote still holds its commit, as one of this scope's ledger: somebody who can only write comments
+ * cannot make that commit. Any other hint goes to `warn`, and the run goes on.
  */
 export async function mustNotBeMissing(
   store: Store,
@@ -31,23 +31,21 @@ export async function mustNotBeMissing(
   },
 ): Promise<void> {
   const known = (await store.remembered?.(branch)) ?? null;
-  // A local ledger is lost with its machine, which no comment of another one tells anything about.
+  // A local ledger is lost with its machine, and no comment of another machine tells of it.
   const told = known === null && store.kind !== 'local' ? await o.told() : null;
   const last = known?.head ?? told?.commit;
   if (last === undefined || (await removedScope(store, environment, branch)) !== null) return;
-  // Another run may have made it since this one asked: then that one is known here, and this one finds at its first push that it moved.
+  // Another run may have made the branch since this run asked. Then nothing is missing, and this run's first push finds the moved head.
   if ((await store.head(branch)) !== null) return;
   if (told !== null && !(await isHeld(store, told.commit, o.begins))) {
     o.warn(
-      `The ledger ${branch} is not on ${store.location}. ${sentence(told.where)} tells of its receipt ${last.slice(0, 12)}, but the remote shows no such commit of this scope, so the comment may be forged and the run goes on as the first one. If the branch was deleted, what only it named is in no record: bring it back.`,
+      `The ledger ${branch} is not on ${store.location}. ${sentence(told.where)} names its receipt ${last.slice(0, 12)}, but the remote holds no such commit of this scope. The comment may be forged, so the run goes on as the first one. If the branch was deleted, restore it: no other record names its objects.`,
     );
     return;
   }
-  const whence = told
-    ? `${told.where} tells of its receipt ${last.slice(0, 12)}`
-    : `this machine knows that it was there (last seen at ${last.slice(0, 12)})`;
+  const whence = told ? `${told.where} names its receipt ${last.slice(0, 12)}` : `this machine saw it there (last at ${last.slice(0, 12)})`;
   throw new Failure('LEDGER_CORRUPT', {
-    detail: `The ledger ${branch} is not on ${store.location} any more, and ${whence}. Without it, objects that pilotfish made would be taken for foreign ones and would be left behind. Nothing was written.`,
+    detail: `The ledger ${branch} is no longer on ${store.location}, but ${whence}. Without the ledger, pilotfish would take its own objects for foreign ones and leave them behind. Nothing was written.`,
     fix: fixOf(known, told, o.restore),
   });
 }
@@ -59,10 +57,10 @@ async function isHeld(store: Store, commit: string, begins: string): Promise<boo
 }
 
 function fixOf(known: Remembered | null, told: ToldReceipt | null, restore: (commit: string) => string): string {
-  const anew = `Remove ${known?.place ?? told?.where} when nothing of this scope is left at the providers`;
+  const anew = `If nothing of this scope is left at the providers, remove ${known?.place ?? told?.where} instead`;
   if (known?.copy) return `Run \`${restore(known.copy.slice(0, 12))}\`; this machine has a copy. ${anew}.`;
   const at = told ? ` at ${told.commit}` : '';
-  return `Bring the branch back${at} from where it was deleted. ${anew}.`;
+  return `Restore the deleted branch${at} on the remote. ${anew}.`;
 }
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
@@ -83,7 +81,7 @@ export async function newestSound(store: Store, branch: string): Promise<string 
   return null;
 }
 
-/** What is too large to be fetched is damage of the newest commits, and says nothing of older ones. */
+/** A commit that is too large to fetch is damage of the newest commits. Older commits may still be sound. */
 function noneWhereDamaged(error: unknown): readonly string[] {
   if (isLedgerDamage(error)) return [];
   throw error;

@@ -7,7 +7,7 @@ import { type Change, type Files, HeadMoved, HistoryLost, readSound, type Store,
 import { awaitLease, Elapsed, type LeaseTerms } from '../writer/lease.ts';
 import { Tries } from '../writer/tries.ts';
 
-/** The shortest start of a commit's name that is taken for it. */
+/** The shortest prefix of a commit id that names the commit. */
 const shortest = 7;
 
 export interface RestoreOptions {
@@ -22,19 +22,19 @@ export interface RestoreOptions {
 }
 
 /**
- * Makes an older commit of a receipts branch the newest one: its files in a new commit on top of what is there, so nothing is
- * forced and nothing is lost. History lines that can still be read stay. A branch that was made anew keeps its own facts, and gets those
- * of the commit that it has lost. Gives the head of the new commit.
+ * Makes an older commit of a receipts branch the newest one. Its files go into a new commit on top of the branch, so nothing is forced
+ * and nothing is lost. Readable history lines stay. A branch that was made anew keeps its own facts, and also gets those of the lost
+ * commit. Gives the head of the new commit.
  *
- * The lease of a damaged ledger may be unreadable, and then somebody may hold it: so it is waited out like any other, and the new
- * commit releases it with the time that an unanswered write of that holder may still need. Throws `USAGE` for a commit that is
- * not of the branch, `LEDGER_CORRUPT` for one that is damaged itself, `LEASE_HELD` while a live run holds the scope.
+ * The lease of a damaged ledger may be unreadable, and some run may hold it. So this waits for the lease to run out, as for any other.
+ * The new commit releases the lease with the time that an unanswered write of its holder may still need. Throws `USAGE` for a commit
+ * that is not of the branch, `LEDGER_CORRUPT` for a damaged one, `LEASE_HELD` while a live run holds the scope.
  */
 export async function restoreLedger(o: RestoreOptions): Promise<string> {
   const older = await soundCommit(o);
   const waited = new Elapsed(o.clock);
   const tries = new Tries({ ...o, timeoutMs: o.leaseTimeoutMs, location: o.store.location });
-  /** The head that a push of ours was built on and came too late for. */
+  /** The head that our last push was built on, when this push came too late. */
   let missed: string | null | undefined;
   for (;;) {
     const { head, files, isOther } = await readNow(o);
@@ -58,8 +58,8 @@ async function soundCommit(o: RestoreOptions): Promise<Tree> {
   const older = o.commit.length < shortest ? null : await o.store.readAt(o.branch, o.commit.toLowerCase());
   if (older === null) {
     throw new Failure('USAGE', {
-      detail: `--restore-ledger names ${o.commit}, and that is no commit in the history of ${o.branch} on ${o.store.location}. Nothing was written.`,
-      fix: `Name a commit of ${o.branch} by at least ${shortest} characters.`,
+      detail: `--restore-ledger names ${o.commit}, but the history of ${o.branch} on ${o.store.location} holds no such commit. Nothing was written.`,
+      fix: `Give at least ${shortest} characters of a commit of ${o.branch}.`,
     });
   }
   try {
@@ -89,7 +89,7 @@ interface Now {
   readonly isOther: boolean;
 }
 
-/** The lease that may be held now. One that cannot be read, and that of a branch that was deleted, is taken for one like ours. */
+/** The lease that may be held now. An unreadable lease, or that of a deleted branch, counts as one with our terms. */
 function leaseNow(o: RestoreOptions, head: string | null, files: Files | null): Lease | null {
   const unknown: Lease = { v: 1, ...o.terms, holder: 'an unknown holder', run: 'unknown', renewal: 0, released: null, at: '' };
   if (head === null || files === null) return unknown;
@@ -104,7 +104,7 @@ function leaseNow(o: RestoreOptions, head: string | null, files: Files | null): 
   }
 }
 
-/** Whether the lease ran out; `false` when somebody wrote meanwhile. */
+/** Whether the lease ran out; `false` when another run wrote meanwhile. */
 async function waitOut(o: RestoreOptions, lease: Lease, head: string | null, waited: Elapsed): Promise<boolean> {
   const absent = 'absent';
   const now = async (): Promise<string> => (await o.store.head(o.branch)) ?? absent;
@@ -127,7 +127,7 @@ function restoringChange(o: RestoreOptions, older: Tree, { files, isOther }: Now
   return change;
 }
 
-/** Of two histories both hold: objects of either may stand at a provider. Of one object the newer branch knows more. */
+/** Keeps the facts of both histories, because objects of either may stand at a provider. Of one object the newer branch knows more. */
 function factsToKeep(o: RestoreOptions, older: Tree, files: Files): ReadonlyMap<string, string> {
   try {
     parseState(files, o.branch);

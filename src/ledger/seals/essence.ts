@@ -4,13 +4,13 @@ import type { Intent, LedgerRecord } from '../model/facts.ts';
 /** A fact of the ledger that a seal can cover: a record, an intent, or a note (an object left standing, accepted deletes). */
 export type SealedFact = LedgerRecord | Intent | object;
 
-/** Members of a record or intent that say which object it is of, whose that is, and what becomes of it. */
+/** Members of a record or intent that tell its object, the owner of that object, and what a destroy does with it. */
 const objectMembers = [
   ...['identity', 'provider', 'plan', 'reach', 'lock', 'destroy', 'kind', 'credential', 'recordId', 'objectId', 'owned', 'superseded'],
   ...['idempotencyKey', 'not', 'fixed', 'atHost'],
 ] as const;
 
-/** Other members that a later run acts on. Those left are learned anew from the provider, or cost no more than a request when they are wrong. */
+/** Other members that a later run acts on. The rest is learned anew from the provider, or costs only a request when it is wrong. */
 const otherMembers = ['adapter', 'op', 'recipe', 'key', 'line', 'outputs', 'removing', 'edges'] as const;
 
 /** Two hashes of a fact: of all that a run acts on, and of the objects alone. */
@@ -22,12 +22,12 @@ export interface Essence {
 const wholeSigns = 32;
 const objectSigns = 16;
 
-/** A fact is asked for at its look, at each push and by the search for what is missing. It never changes. */
+/** The look, each push and the search for missing facts ask for the essence of a fact. A fact never changes. */
 const known = new WeakMap<object, Essence>();
 
 /**
- * Hashes a fact as a seal covers it. Members keep their order from memory to file and back, so equal facts have equal texts. What only
- * tells when and by which run is left out: another person's run that changes nothing else leaves the seal whole.
+ * Hashes a fact as a seal covers it. Members keep their order from memory to file and back, so equal facts have equal texts. Time and run
+ * are left out, so another person's run that changes nothing else leaves the seal whole.
  */
 export function essenceOf(fact: SealedFact): Essence {
   const before = known.get(fact);

@@ -25,13 +25,13 @@ export interface SealKey {
   readonly source: KeySource;
 }
 
-/** What one key seals of one scope: path of a fact → its essence. */
+/** The facts of one scope that one key seals, as path → essence. */
 export interface SealList {
   readonly key: string;
   /** Rises with each change of the list. */
   readonly n: number;
   readonly source: KeySource;
-  /** Ids of the other keys that had a list beside this one: a list that was taken away is missed. */
+  /** Ids of the other keys that had a list beside this one. They show when a list was taken away. */
   readonly beside: readonly string[];
   readonly facts: { readonly [path: string]: string };
   /** Numbers of the pull requests that runs of this key worked for: a sweep asks about them, whatever the history says. */
@@ -68,14 +68,14 @@ const schema = once(() =>
 
 let last: { readonly text: string; readonly lists: readonly SealList[] } | null = null;
 
-/** The same, of a text that a run asks for several times in turn. */
+/** Parses the lists of a text, and remembers the last text: a run asks for the same one several times in a row. */
 export function listsIn(text: string | undefined): readonly SealList[] {
   if (text === undefined) return [];
   if (last?.text !== text) last = { text, lists: parseLists(text) };
   return last.lists;
 }
 
-/** The lists of a file. A file that is none has no list: whoever could damage it could as well have removed it. */
+/** The lists of a file. A damaged file counts as one without lists: anybody who can damage the file can also remove it. */
 export function parseLists(text: string | undefined): readonly SealList[] {
   if (text === undefined) return [];
   try {
@@ -86,13 +86,13 @@ export function parseLists(text: string | undefined): readonly SealList[] {
   }
 }
 
-/** Where a list belongs: the same facts on the branch of another scope, environment or repository are sealed by nobody. */
+/** The place of a list. The same facts on the branch of another scope, environment or repository have no seal. */
 export interface Place {
   readonly repository: string;
   readonly branch: string;
 }
 
-/** Whether a list is of this key and place, as it was written. */
+/** Whether this key sealed the list for this place, and nobody changed the list since. */
 export function isSealed(list: SealList, key: SealKey, place: Place): boolean {
   if (list.key !== key.id) return false;
   const { mac, ...rest } = list;
@@ -113,8 +113,8 @@ export function listsText(all: readonly SealList[]): string {
 }
 
 /**
- * The line of a commit's message that says that a list stood in it. `on`: the head that the commit was made on, `null` for the first. Files of
- * an older commit that are put back stand in a commit without it.
+ * The line of a commit's message that proves that a list stood in the commit. `on`: the head below the commit, `null` for the first. A commit
+ * that puts files of an older one back has no such line.
  */
 export function markOf({ key, mac }: SealList, { bytes }: SealKey, { repository, branch }: Place, on: string | null): string {
   const text = canonicalJson(['pilotfish seal mark', repository, branch, on, mac]);
@@ -123,7 +123,7 @@ export function markOf({ key, mac }: SealList, { bytes }: SealKey, { repository,
 
 const markSigns = 32;
 
-/** Thousands of facts are one text: each of them has its own in the list already. */
+/** All facts go in as one text. Each of the thousands is already a short text in the list. */
 const macOf = (
   { key, n, source, beside, facts, pulls }: Omit<SealList, 'mac'>,
   { bytes }: SealKey,

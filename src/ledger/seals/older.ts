@@ -1,10 +1,10 @@
 import type { FileThen, Store, Tree } from '../stores/store.ts';
 import { isSealed, type Place, type SealKey, type SealList } from './lists.ts';
 
-/** So many commits are looked through at first, and so many in all: whoever pushes hides what they took away below commits of theirs. */
+/** A search looks through this many commits at first, and this many in all. A writer can hide a removed fact below commits of their own. */
 const steps = [50, 1_000] as const;
 
-/** One file in the commits of a branch, newest first. Tells at its end whether these were all commits that there are. */
+/** Gives one file in the commits of a branch, newest first. The return value tells whether the branch has no more commits. */
 export async function* fileBack(store: Store, branch: string, path: string): AsyncGenerator<FileThen, boolean> {
   let told = 0;
   for (const most of steps) {
@@ -34,7 +34,7 @@ interface Search {
   take(files: ReadonlyMap<string, string>): void;
 }
 
-/** So many files are looked for one by one. Those of one push are found together. */
+/** A search looks for at most this many files one by one. Files of one push are found together. */
 const mostSearches = 32;
 
 /** Looks for files as older commits hold them. */
@@ -59,7 +59,7 @@ export async function searchOlder(store: Store, branch: string, { heads, lost, r
   }
 }
 
-/** Of the lists in a file, those that these keys sealed for this place. */
+/** Gives the lists of a file that these keys sealed for this place. */
 export function validLists(lists: readonly SealList[], keys: Iterable<SealKey>, place: Place): ReadonlyMap<string, SealList> {
   const found = new Map<string, SealList>();
   for (const key of keys) {

@@ -43,7 +43,7 @@ export class Sealing {
   readonly #gone = new Set<string>();
   /** Facts that this run wrote, or made sure of. */
   readonly #own = new WeakSet<object>();
-  /** By key: what this run knows to be its last list. The ledger may hold an older one. */
+  /** By key: the last list that this run knows. The ledger may hold an older one. */
   readonly #last = new Map<string, SealList>();
   /** By key: the code of the list that was last seen to be sealed. */
   readonly #valid = new Map<string, string>();
@@ -72,12 +72,12 @@ export class Sealing {
     this.#own.add(fact);
   }
 
-  /** The ledger holds the fact no more, and rightly so. */
+  /** The ledger rightly no longer holds the fact. */
   gone(path: string): void {
     this.#gone.add(path);
   }
 
-  /** The last list of its key, whatever the ledger says. The next one goes on from it. */
+  /** Notes the last list of its key, even if the ledger holds another. The next list continues this one. */
   last(list: SealList): void {
     this.#last.set(list.key, list);
     this.#valid.set(list.key, list.mac);
@@ -110,7 +110,7 @@ export class Sealing {
     return keys;
   }
 
-  /** The change of a push with the lists in it, where some fact that this run's keys seal is another one than they say. */
+  /** Adds the lists to the change of a push, when a fact that this run's keys seal differs from what they say. */
   async sealed(change: Change, push: Push): Promise<Change> {
     if (push.facts.length === 0 && this.#seen.size === 0 && this.#gone.size === 0) return change;
     const o = { files: push.files, facts: factsByPath(push.facts), keys: await this.#keysFor(push) };
@@ -144,7 +144,7 @@ export class Sealing {
     return new Map([...change, [sealsPath, listsText([...lists, ...others])]]);
   }
 
-  /** The lines that a commit's message ends with: a later run knows by them that the lists in it are the last. */
+  /** The lines at the end of a commit's message. They tell a later run that the lists in this commit are the last. */
   marks(text: string | undefined, on: string | null): string {
     const keys = new Map([...this.#keys.held()].map((key) => [key.id, key]));
     const lines = listsIn(text).flatMap((list) => {
@@ -170,7 +170,7 @@ export class Sealing {
     const facts = { ...old?.facts };
     const beside = ids.filter((id) => id !== key.id);
     const pulls = [...new Set([...(old?.pulls ?? []), ...(this.#pull === null ? [] : [this.#pull])])];
-    // A list that appears beside this one is named in it, so that nobody takes it away unseen.
+    // Each list names the lists that appear beside it, so nobody can take one away unseen.
     let isChanged = old !== undefined && (pulls.length > old.pulls.length || beside.some((id) => isHeld(id) && !old.beside.includes(id)));
     for (const [path, entry] of news) {
       if ((facts[path] ?? null) === entry) continue;
@@ -191,7 +191,7 @@ interface Lists {
   readonly isHeld: (id: string) => boolean;
 }
 
-/** Of two lists of one key the one that was written later. */
+/** Gives the later one of two lists of one key. */
 export const newer = (one: SealList | undefined, other: SealList | undefined): SealList | undefined =>
   one && other ? (other.n > one.n ? other : one) : (one ?? other);
 

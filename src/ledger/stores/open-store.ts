@@ -27,7 +27,7 @@ export interface OpenStoreOptions {
   readonly extraHeader?: Promise<GitAnswer>;
   /** The run writes afterwards to the branches that it reads. */
   readonly isForWriting?: boolean;
-  /** How long trouble of the remote is waited out, and what ends that waiting. */
+  /** How long trouble of the remote is waited out, and the signal that ends the wait. */
   readonly patienceMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -48,7 +48,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
   if (receipts === 'git-branch') {
     throw new Failure('LEDGER_REFUSED', {
-      detail: `The plan says \`receipts: git-branch\`, and ${facts === null ? `${cwd} is in no git repository` : 'the repository has no remote that is `origin` or the only one'}.`,
+      detail: `The plan says \`receipts: git-branch\`, but ${facts === null ? `${cwd} is in no git repository` : 'the repository has no remote `origin`, and not exactly one other remote'}.`,
       fix: 'Add a remote, or write `receipts: local` into the plan.',
     });
   }
@@ -57,9 +57,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 }
 
 function unknownPlugin(name: string, known: readonly string[]): Failure {
-  const there = known.length === 0 ? 'no plugin brings a store' : `the plugins bring ${known.join(', ')}`;
+  const there = known.length === 0 ? 'no plugin has a store' : `the plugins bring ${known.join(', ')}`;
   return new Failure('PLUGIN_FAILED', {
-    detail: `The plan says \`receipts: plugin:${name}\`, and ${there}.`,
-    fix: `Name the module that brings the store ${name} in PILOTFISH_PLUGINS.`,
+    detail: `The plan says \`receipts: plugin:${name}\`, but ${there}.`,
+    fix: `Name the module with the store ${name} in PILOTFISH_PLUGINS.`,
   });
 }

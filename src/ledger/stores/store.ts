@@ -5,9 +5,9 @@ export type Files = ReadonlyMap<string, string>;
 
 /** How a commit came about. Absent in a store that cannot tell. */
 export interface CommitFacts {
-  /** The head that it was made on, `null` for the first commit of a branch; also absent where a history ends before it is told. */
+  /** The head below the commit, `null` for the first commit of a branch. Also absent where a history ends before it is told. */
   readonly parent?: string | null;
-  /** It has a second parent: no run makes such a commit, and whoever does hides what stands below that one. */
+  /** The commit has a second parent. No run makes such a commit, and its author hides what stands below that parent. */
   readonly isMerge?: true;
   readonly message?: string;
 }
@@ -28,9 +28,9 @@ export interface FileThen extends CommitFacts {
 /** The memory of this machine for a branch. */
 export interface Remembered {
   readonly head: string;
-  /** Head of the commit that `readAt` gives although the branch has lost it; `null` when there is no copy. */
+  /** Head of the commit that `readAt` gives although the branch has lost that commit; `null` when there is no copy. */
   readonly copy: string | null;
-  /** For people: the file to remove so that it is forgotten. */
+  /** For people: the file to remove so that this machine forgets the branch. */
   readonly place: string;
 }
 
@@ -47,22 +47,22 @@ export class HeadMoved extends Error {
   }
 }
 
-/** A branch that does not lead back to the commit that this machine knows of it: it was made anew, or commits of it were taken away. */
+/** A branch that does not lead back to the commit that this machine knows: somebody made it anew, or took commits of it away. */
 export class HistoryLost extends Failure {
   /** The branch as it stands. */
   readonly tree: Tree;
   readonly known: Remembered;
   constructor({ branch, location, tree, known }: { branch: string; location: string; tree: Tree; known: Remembered }) {
     super('LEDGER_CORRUPT', {
-      fix: `Bring the commit ${known.head} back to where it was taken away, or remove ${known.place} to take the branch as it is.`,
-      detail: `The ledger ${branch} on ${location} is at ${tree.head.slice(0, 12)}, which does not lead back to ${known.head.slice(0, 12)}, the commit that this machine last saw there: the branch was made anew or rewritten, and what only its lost commits name would be left behind. Nothing was written.`,
+      fix: `Restore the commit ${known.head} on the branch, or remove ${known.place} to accept the branch as it is.`,
+      detail: `The ledger ${branch} on ${location} is at ${tree.head.slice(0, 12)}, which does not lead back to ${known.head.slice(0, 12)}, the commit that this machine last saw there. The branch was made anew or rewritten, and a run would leave behind the objects that only its lost commits name. Nothing was written.`,
     });
     this.tree = tree;
     this.known = known;
   }
 }
 
-/** A rule of the host keeps this branch from being written; another one may be let through. */
+/** A rule of the host refuses writes to this branch; the host may take another branch. */
 export class BranchRefused extends Failure {
   constructor(options: FailureOptions) {
     super('LEDGER_REFUSED', options);
@@ -70,8 +70,8 @@ export class BranchRefused extends Failure {
 }
 
 /**
- * A versioned file tree per branch with compare-and-swap: what every ledger store is.
- * `test/support/describe-store.ts` holds every store to it.
+ * A versioned file tree per branch with compare-and-swap: the contract of every ledger store.
+ * `test/support/describe-store.ts` holds every store to this contract.
  *
  * A branch is a short name (`pilotfish-receipts/preview/pr-12`, below `refs/heads/`) or a full ref (`refs/pilotfish/locks/…`):
  * both name the same branch where they mean the same ref. `names.ts` makes them.
@@ -85,15 +85,15 @@ export interface Store {
   /**
    * Writes one commit on `branch` and resolves with its head once it is durable where the next machine will see it.
    * `expect`: the head that the change was made from, `null` when the branch must not exist.
-   * Throws `HeadMoved`, or `LEDGER_REFUSED` (permission, network, disk; `BranchRefused` for a rule about this branch). A lost answer is settled by reading again:
-   * the returned promise never leaves open whether the commit is there.
-   * `base`: what `readAt` gave, whose files the change is made on, in place of those of `expect`, which may be damaged.
+   * Throws `HeadMoved`, or `LEDGER_REFUSED` (permission, network, disk; `BranchRefused` for a rule about this branch). The store reads
+   * again after a lost answer, so the returned promise never leaves open whether the commit is there.
+   * `base`: an older commit from `readAt`. The change builds on its files in place of those of `expect`, which may be damaged.
    */
   append(branch: string, change: Change, expect: string | null, message: string, base?: string): Promise<string>;
   /**
    * An older commit of the same branch, by its head or the start of it (7 characters or more); `null` when that commit is not in
-   * the branch's history. How far back it reaches is the store's: a git branch keeps everything, a local one its last 32 commits.
-   * It may also give the copy that `remembered` names.
+   * the branch's history. Each store decides how far back this reaches: a git branch keeps everything, a local one its last 32 commits.
+   * A store may also give the copy that `remembered` names.
    */
   readAt(branch: string, head: string): Promise<Tree | null>;
   /**
@@ -124,14 +124,14 @@ export interface Store {
   recall?(commit: string): Promise<Tree | null>;
   /** The loss that the last read of a branch found: `null` when the branch leads back to the commit that this machine remembers. */
   lost?(branch: string): HistoryLost | null;
-  /** Only the head, without its files; cheap to poll. Also of a branch that is damaged. */
+  /** Only the head, without its files; cheap to poll. Works for a damaged branch too. */
   head(branch: string): Promise<string | null>;
   /** One `read` is one fetch, one `append` one push, those of locks apart; `head`, `list` and reads of locks are not counted. */
   readonly stats: { fetches: number; pushes: number; lockPushes: number };
   close(): Promise<void>;
 }
 
-/** The branch as `read` gives it, and `HistoryLost` for one that does not lead back to what this machine remembers of it. */
+/** Gives the branch as `read` does, and throws `HistoryLost` when it does not lead back to what this machine remembers. */
 export async function readSound(store: Store, branch: string): Promise<Tree | null> {
   const tree = await store.read(branch);
   const lost = store.lost?.(branch) ?? null;

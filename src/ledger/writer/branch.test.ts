@@ -14,7 +14,7 @@ function open() {
   return new Branch({ store: remote.open(), branch: 'receipts', clock: systemClock });
 }
 
-it('its history is told without a look at what else was written since', async () => {
+it('the history of a branch is read without a look at what else was written since', async () => {
   const branch = open();
   await branch.append(new Map([[paths.history, line('a')]]), 'one');
   expect(branch.history.map(({ run }) => run)).toEqual(['a']);
@@ -23,7 +23,7 @@ it('its history is told without a look at what else was written since', async ()
   expect(() => branch.state).toThrow(expect.objectContaining({ code: 'LEDGER_CORRUPT' }));
 });
 
-it('what a run of its own wrote is not read again', async () => {
+it('facts that a run wrote itself are not read again', async () => {
   const branch = open();
   const fact = record(1, 'a');
   await branch.append(changeOf({ files: branch.files, facts: [fact], lease: null, snapshot: null, ending: null }), 'one', [fact]);
@@ -33,7 +33,7 @@ it('what a run of its own wrote is not read again', async () => {
   expect(branch.state.records.size).toBe(0);
 });
 
-it('its history has what was appended to it, and what another run wrote', async () => {
+it('the history of a branch has its own appends and those of another run', async () => {
   const branch = open();
   expect(branch.history).toEqual([]);
   await branch.append(new Map([[paths.history, line('a')]]), 'one');

@@ -5,7 +5,7 @@ import { applyChange, emptyState, parseState, paths, type Seen, type Written } f
 import { type Change, type CommitFacts, type Files, readSound, type Store } from '../stores/store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
-/** Stands for the text of a fact that this run has: thousands of texts are as large as all else that it knows of its lines. */
+/** Stands for the text of a fact that this run has. Thousands of texts would be as large as all else that the run knows of its lines. */
 const saidByFact = '(as its fact says)';
 
 /** The receipts branch of one scope as this run last saw or wrote it. */
@@ -15,7 +15,7 @@ export class Branch {
   readonly #clock: Clock;
   readonly #onFetch: WriterOptions['onFetch'];
   head: string | null = null;
-  /** How the commit that was read last came about, where the store can tell. */
+  /** Parents and message of the commit that was read last, where the store can tell. */
   commit: CommitFacts = {};
   files: Files = new Map();
   /** The facts that were read last. `#written` holds the paths that were written since. */
@@ -31,13 +31,13 @@ export class Branch {
     this.#onFetch = onFetch;
   }
 
-  /** The files as facts. The getter parses our own appends only when somebody asks: by then the run's next requests are under way. */
+  /** The files as facts. The getter parses our own appends only when asked: by then the run's next requests are under way. */
   get state(): LedgerState {
     if (this.#written.size > 0) this.#see(this.files, this.#written);
     return this.#read.state;
   }
 
-  /** Of the state, for who asks before its first write: nothing else that was written is read for it. */
+  /** The history, for a caller before its first write. Nothing else that was written is parsed for it. */
   get history(): readonly HistoryEntry[] {
     return this.#written.has(paths.history) ? this.state.history : this.#read.state.history;
   }
@@ -54,7 +54,7 @@ export class Branch {
     this.position = this.state.snapshot;
   }
 
-  /** `facts` are those that the change was made from. Throws `HeadMoved` when somebody wrote since. */
+  /** `facts`: those that the change was made from. Throws `HeadMoved` when another run wrote since. */
   async append(change: Change, message: string, facts: readonly Fact[] = []): Promise<void> {
     this.head = await this.#store.append(this.#name, change, this.head, message);
     const own = factsByPath(facts);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 
-/** How long writes of earlier runs may still land, and which of those runs are over for good. */
+/** Knows how long writes of earlier runs may still land, and which of those runs are over for good. */
 export class LateWrites {
   readonly #clock: Clock;
   #until: number;
@@ -11,12 +11,12 @@ export class LateWrites {
     this.#until = clock.mono();
   }
 
-  /** After this much time nothing lands any more. */
+  /** After this much time no write lands any more. */
   landWithin(ms: number): void {
     this.#until = Math.max(this.#until, this.#clock.mono() + ms);
   }
 
-  /** This run saw the lease of that run expire, and took it: that run sends nothing any more, under any lock. */
+  /** This run saw the lease of `run` expire and took it. So `run` sends nothing more, under any lock. */
   outlive(run: string, deadlineMs: number): void {
     this.#outlived.add(run);
     this.landWithin(deadlineMs);

@@ -36,11 +36,11 @@ function milliseconds(env: NodeJS.ProcessEnv, name: string, otherwise: number, m
   });
 }
 
-/** A run that gives up before a lease can run out finds the same lease each time it is started again. */
+/** A run that gives up before a lease can run out would find the same lease at each restart, so the fix names a longer timeout. */
 const outwaiting = ({ durationMs }: Lease): string =>
   `Wait for the other run, then run again. If it is dead, pass a \`--lease-timeout\` above ${Math.ceil(durationMs / 1000)}s: its lease runs out then.`;
 
-/** What another run asks for, as far as it is honoured: whoever can push can ask for years. */
+/** Bounds another run's lease: anybody with the right to push can ask for years. */
 export const honoured = (lease: Lease): Lease => ({
   ...lease,
   durationMs: Math.min(lease.durationMs, bounds.lease),
@@ -48,7 +48,7 @@ export const honoured = (lease: Lease): Lease => ({
   released: lease.released && { quietForMs: Math.min(lease.released.quietForMs, bounds.lease) },
 });
 
-/** `quietForMs` releases it: how long an unanswered write may still land. */
+/** `quietForMs` releases the lease: how long an unanswered write may still land. */
 export const leaseFact = (terms: LeaseTerms, renewal: number, at: number, quietForMs: number | null = null): Lease => ({
   v: 1,
   holder: terms.holder,
@@ -60,7 +60,7 @@ export const leaseFact = (terms: LeaseTerms, renewal: number, at: number, quietF
   at: new Date(at).toISOString(),
 });
 
-/** True while somebody else may still act under `lease`. */
+/** True while another run may still act under `lease`. */
 export const isHeldByAnother = (lease: Lease | null, run: string): lease is Lease =>
   lease !== null && lease.released === null && lease.run !== run;
 
@@ -85,7 +85,7 @@ export class Elapsed {
  * Waits until `lease` of another run is released or has run out. It ran out when the head stood unchanged for the lease's own
  * duration by our monotonic clock: the holder's clock is never compared with ours, and a wall clock that is set forward while
  * we wait must not end a lease that is alive.
- * `head` tells the current head; resolves `moved` when somebody wrote (read again), `expired` when nobody did. `waited` counts
+ * `head` tells the current head. Resolves `moved` when another run wrote (read again), `expired` when none did. `waited` counts
  * from the start of all waiting, over renewals, against `timeoutMs`.
  */
 export async function awaitLease(o: {
@@ -100,10 +100,10 @@ export async function awaitLease(o: {
 }): Promise<'moved' | 'expired'> {
   const seenAt = o.clock.mono();
   const seenFor = (): number => o.clock.mono() - seenAt;
-  // Most locks are held for a second, most leases for minutes.
+  // Most locks are held for a second, and most leases for minutes.
   const longest = Math.max(20, Math.min(5_000, Math.floor(o.lease.durationMs / 6)));
   let pause = Math.min(longest, 250);
-  // Requests of a dead holder may land for one deadline more, and this run writes nothing before that is over.
+  // Requests of a dead holder may land for one deadline more, and this run writes nothing before that.
   const latest = new Date(o.clock.now() + o.lease.durationMs + o.lease.deadlineMs).toISOString().slice(11, 19);
   o.onWait(`run ${o.lease.run} of ${o.lease.holder} holds this scope; if it is dead, this run goes on at ${latest} UTC`);
   for (;;) {

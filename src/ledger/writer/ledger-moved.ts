@@ -1,4 +1,4 @@
-/** The head moved before this run held the lease: what was found may be out of date. The line looks again. */
+/** The head moved before this run held the lease, so what a line found may be out of date. The line looks again. */
 export class LedgerMoved extends Error {
   constructor() {
     super('the ledger moved before this run held its lease');

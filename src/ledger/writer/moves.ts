@@ -19,7 +19,7 @@ export interface MovesOptions extends Pick<WriterOptions, 'terms' | 'isDestroy' 
   readonly turn: Turn;
 }
 
-/** Another run wrote in between. This class tells whether this run still has the scope, and which of its facts still hold. */
+/** Handles a write of another run in between: tells whether this run still has the scope, and which of its facts still hold. */
 export class Moves {
   readonly #o: MovesOptions;
   #epoch = 0;
@@ -34,7 +34,7 @@ export class Moves {
     return this.#epoch;
   }
 
-  /** A later run has the scope, and this one has nothing more to say. */
+  /** A later run has the scope, and this run must write nothing more. */
   get isStale(): boolean {
     return this.#isStale;
   }
@@ -46,7 +46,7 @@ export class Moves {
     return isDestroy === true || lease.isWanted || batch.some((entry) => entry.fact !== null);
   }
 
-  /** Reads the branch after a push that came too late. `same`: the branch is as it was, so what the lines saw of it still holds. */
+  /** Reads the branch after a push that came too late. `same`: the branch did not change, so what the lines saw still holds. */
   async found(batch: readonly Entry[], isLast: boolean): Promise<'held' | 'free' | 'same'> {
     const { branch, lease, standing, terms, tries, turn } = this.#o;
     const { head } = branch;
@@ -60,13 +60,15 @@ export class Moves {
     if (!lease.isHeld && (lease.wasRested || isOvertaken)) {
       this.#isStale = true;
       standing.lose(
-        lease.wasRested ? 'A later run took this scope over while this one waited.' : 'Another run changed what this one had looked at.',
+        lease.wasRested
+          ? 'A later run took this scope over while this one waited.'
+          : 'Another run changed records that this one had looked at.',
       );
     } else if (lease.isHeld && branch.state.lease?.run !== terms.run) {
       standing.lose('Another run took this scope over.');
     }
     standing.check();
-    // Lines that look again must see what the other run leaves, not what it is in the middle of.
+    // Lines that look again must see what the other run leaves, and not a state in the middle of its work.
     if (this.mustWait(batch)) {
       await turn.await();
       return 'free';
@@ -83,7 +85,7 @@ export class Moves {
     }
     const now = { state: branch.state, wasHeld };
     const kept = replayable(batch, now);
-    // Entries that came while a push was under way rest on the same looks as those in it.
+    // Entries that came during a push rest on the same looks as those in it.
     pending.revise(now);
     if (!isLast || wasHeld || (batch.length === 0 && !isDestroy)) return kept;
     throw new LedgerMoved();

@@ -5,22 +5,22 @@ import { Elapsed, type LeaseTerms, leaseFact } from './lease.ts';
 export interface OwnLeaseOptions {
   readonly clock: Clock;
   readonly terms: LeaseTerms;
-  /** A push under way renews as well. */
+  /** A push under way renews the lease as well. */
   readonly pushing: () => Promise<void> | null;
   readonly renew: () => Promise<void>;
-  /** How long a renewal that fails is tried again. */
+  /** How long a failed renewal is tried again. */
   readonly leaseTimeoutMs: number;
 }
 
 /**
- * The lease of this run: asked for, held, given back. While it is held it is renewed at a third of its duration unless another push did so
- * already; a renewal that failed is tried again for as long as another run would be waited for.
+ * The lease of this run: asked for, held, given back. While held, it is renewed at a third of its duration unless another push already
+ * did so. A failed renewal is tried again for as long as this run would wait for another one.
  */
 export class OwnLease {
   readonly #o: OwnLeaseOptions;
   #isWanted = false;
   #wasRested = false;
-  /** Of all leases that this run wrote, each has another number. */
+  /** Each lease that this run writes has another number. */
   #renewal = 0;
   #since: Elapsed | null = null;
   #renewing: AbortController | null = null;
@@ -29,7 +29,7 @@ export class OwnLease {
     this.#o = options;
   }
 
-  /** The next push is to take it, or to renew it. */
+  /** The next push must take the lease, or renew it. */
   get isWanted(): boolean {
     return this.#isWanted;
   }
@@ -38,7 +38,7 @@ export class OwnLease {
     return this.#since !== null;
   }
 
-  /** It was given back before the run was over: if the head moves now, a later run has the scope. */
+  /** This run gave the lease back before it was over. If the head moves now, a later run has the scope. */
   get wasRested(): boolean {
     return this.#wasRested;
   }
@@ -47,35 +47,35 @@ export class OwnLease {
     this.#isWanted = true;
   }
 
-  /** Whether it is held for so many milliseconds more. */
+  /** Whether the lease is held for this many more milliseconds. */
   lasts(ms: number): boolean {
     return this.#since !== null && this.#since.ms() + ms <= this.#o.terms.durationMs;
   }
 
-  /** The lease as the branch must tell it from now on. `quietForMs` gives it back. */
+  /** The lease that the branch must hold from now on. `quietForMs` gives it back. */
   fact(quietForMs: number | null = null): Lease {
     this.#renewal += 1;
     return leaseFact(this.#o.terms, this.#renewal, this.#o.clock.now(), quietForMs);
   }
 
-  /** Whether it may be this run's, to the knowledge of others: `last` is what the branch says, after a push whose answer was lost. */
+  /** Whether others may take the lease for this run's. `last`: the lease on the branch, after a push whose answer was lost. */
   mayBeHeld(last: Lease | null): boolean {
     return this.#isWanted || this.isHeld || (last?.run === this.#o.terms.run && last.released === null);
   }
 
-  /** `since`: from before the push that took or renewed it was sent. */
+  /** `since`: a moment before the push that took or renewed the lease was sent. */
   hold(since: Elapsed): void {
     this.#isWanted = true;
     this.#since = since;
     this.#renewing ??= this.#renewInTime();
   }
 
-  /** Nobody waits any more for one that was never got. */
+  /** No line waits any more for a lease that never came. */
   wantNoMore(): void {
     if (!this.isHeld) this.#isWanted = false;
   }
 
-  /** A push gave it back, at the end of the run or because only pollers are left. */
+  /** A push gave the lease back, at the end of the run or because only pollers are left. */
   gaveBack(o: { readonly isResting: boolean }): void {
     this.end();
     this.#isWanted = false;
@@ -115,7 +115,7 @@ export class OwnLease {
         if (!(await tried(pushing() ?? renew()))) await clock.sleep(third / 8, signal);
       }
     };
-    // An aborted sleep ends the renewal; a lease that ran out is seen by the next write, which checks it.
+    // An aborted sleep ends the renewal. The next write checks the lease, and so finds one that ran out.
     void loop().catch(() => undefined);
     return end;
   }

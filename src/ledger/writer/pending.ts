@@ -17,14 +17,14 @@ export class Pending {
     return this.#entries;
   }
 
-  /** Resolves when a push took it. `null` asks for the lease alone. */
+  /** Resolves when a push took the fact. `null` asks for the lease alone. */
   add(fact: Fact | null): Promise<void> {
     const done = new Promise<void>((resolve, reject) => this.#entries.push({ ...this.entryOf(fact), resolve, reject }));
     done.catch(ignore); // the submitter sees the same rejection
     return done;
   }
 
-  /** An entry that nobody waits for. */
+  /** An entry that no line waits for. */
   entryOf(fact: Fact | null): Entry {
     return { fact, base: fact ? baseOf(this.#state(), fact) : '', resolve: ignore, reject: ignore };
   }
@@ -37,7 +37,7 @@ export class Pending {
     return this.#entries.splice(0);
   }
 
-  /** Keeps those that may be replayed. */
+  /** Keeps the entries that may be replayed. */
   revise(now: { readonly state: LedgerState; readonly wasHeld: boolean }): void {
     this.#entries = replayable(this.#entries, now);
   }

@@ -15,7 +15,7 @@ interface Pushing extends Pick<WriterOptions, 'terms' | 'snapshot' | 'sealing'> 
 interface Push {
   readonly facts: readonly Fact[];
   readonly ending: Ending | null;
-  /** How long writes may still land, of a run that gives its lease back and only polls. */
+  /** How long writes may still land, when the run gives its lease back and only polls. */
   readonly rest: number | null;
 }
 
@@ -38,13 +38,13 @@ interface Pushed {
   readonly change: Change;
 }
 
-/** The files that one push of a run changes; a promise only where seals are added, which a push of the lease alone must not wait for. */
+/** The files that one push of a run changes. A promise only where seals are added, because a push of the lease alone must not wait for those. */
 export function changeOfPush(
   { branch, lease, late, terms, sealing, ...o }: Pushing,
   { facts, ending, rest }: Push,
 ): Change | Promise<Change> {
   const own = ending?.quietForMs ?? rest;
-  // Requests of an earlier run may outlast this one, so this one hands on the quiet moment.
+  // Requests of an earlier run may outlast this run, so this run hands on the quiet moment.
   const quietForMs = own === null ? null : Math.max(own, late.left());
   const { files, state, head } = branch;
   const change = changeOf({

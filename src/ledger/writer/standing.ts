@@ -5,7 +5,7 @@ import type { LedgerState } from '../model/facts.ts';
 import type { OwnLease } from './own-lease.ts';
 import type { Pending } from './pending.ts';
 
-/** Whether a run may still write, and what it did that the ledger does not hold. */
+/** Tells whether a run may still write, and which of its deeds the ledger does not hold. */
 export class Standing {
   readonly #pending: Pending;
   readonly #lease: OwnLease;
@@ -22,12 +22,12 @@ export class Standing {
     return this.#unstored.facts;
   }
 
-  /** Throws `LEASE_LOST` once the scope is another run's. */
+  /** Throws `LEASE_LOST` once another run has the scope. */
   check(): void {
     if (this.#lost) throw this.#lost;
   }
 
-  /** Throws why nothing more may be written. Facts of a run that may not come from writes that were under way, and are kept. */
+  /** Throws the reason why nothing more may be written. Facts of a stopped run come from writes that were under way, and are kept. */
   mustGoOn(facts: readonly Fact[]): void {
     try {
       this.check();
@@ -41,20 +41,20 @@ export class Standing {
     }
   }
 
-  /** A push did not take them. */
+  /** Keeps facts that a push did not take. */
   keep(entries: readonly Entry[], error: unknown): void {
     this.#unstored.keep(entries, error);
   }
 
-  /** For the last push: the facts that the ledger does not hold by now. */
+  /** For the last push: the facts that the ledger does not hold yet. */
   takeUnstored(state: LedgerState): Entry[] {
     return this.#unstored.take(state);
   }
 
-  /** From now on nothing is written; whoever waits for a push hears of it. */
+  /** Nothing more is written from now on. Every line that waits for a push gets the failure. */
   lose(detail: string): Failure {
     this.#lost ??= new Failure('LEASE_LOST', {
-      detail: `${detail} Nothing more was written; what this run began is in the ledger as intents.`,
+      detail: `${detail} Nothing more was written. The ledger names what this run began as intents.`,
     });
     this.#lease.end();
     const queued = this.#pending.take();

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import { Elapsed } from './lease.ts';
 
-/** So often a loop begins again whatever the time: a short timeout must not make a plain race an error. */
+/** A loop begins again this often whatever the time: a short timeout must not make a plain race an error. */
 const free = 3;
 const longest = 5_000;
 
@@ -10,14 +10,14 @@ export interface TriesOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** For people: whose head it is, and where. */
+  /** For people: the branch, and its place. */
   readonly branch: string;
   readonly location: string;
 }
 
 /**
- * Bounds a loop that begins again because its push came too late. A head that moves again and again means that others write all the time; a
- * head that stays means that the store says what is not so. Neither goes on for longer than the lease timeout, nor after the signal.
+ * Bounds a loop that begins again because its push came too late. A head that moves again and again means that others write all the time. A
+ * head that stays means that the store's answer is wrong. Neither goes on for longer than the lease timeout, nor after the signal.
  */
 export class Tries {
   readonly #o: TriesOptions;
@@ -29,13 +29,13 @@ export class Tries {
     this.#o = options;
   }
 
-  /** An attempt got through: what comes now is another series. */
+  /** An attempt got through, so later attempts are another series. */
   done(): void {
     this.#waited = null;
     this.#count = 0;
   }
 
-  /** Before the next attempt, after the branch was read again. `hasMoved`: it showed another head. Throws when it is enough. */
+  /** Call this before the next attempt, after a new read. `hasMoved`: the read showed another head. Throws when the bound is reached. */
   async again({ hasMoved }: { readonly hasMoved: boolean }): Promise<void> {
     const { clock, timeoutMs, signal } = this.#o;
     this.#waited ??= new Elapsed(clock);
@@ -58,11 +58,11 @@ export class Tries {
     if (hasMoved)
       return new Failure('LEASE_HELD', {
         detail: `Others wrote to ${branch} before each of ${this.#count} pushes of this run in ${span}.`,
-        fix: 'Find out what else writes to this branch; then run again.',
+        fix: 'Find out what else writes to this branch, then run again.',
       });
     return new Failure('LEDGER_REFUSED', {
-      detail: `${location} answered each of ${this.#count} pushes to ${branch} in ${span} as if the branch had moved, and shows it where it was.`,
-      fix: 'Ask whoever runs the host why it refuses the push, then run again.',
+      detail: `${location} refused each of ${this.#count} pushes to ${branch} in ${span} as if the branch had moved, but the branch has not moved.`,
+      fix: 'Ask the operator of the host why it refuses the push, then run again.',
     });
   }
 }

@@ -11,14 +11,14 @@ import type { WriterOptions } from './writer-options.ts';
 export interface TurnOptions extends Pick<WriterOptions, 'clock' | 'terms' | 'leaseTimeoutMs' | 'signal' | 'message' | 'onWait'> {
   readonly branch: Branch;
   readonly late: LateWrites;
-  /** That of a run that is over becomes this one. */
+  /** The lease of a run that is over becomes this one. */
   readonly lease: OwnLease;
 }
 
-/** A run's turn with its scope: what others wrote, until when what they sent may land, and whose lease has run out. */
+/** A run's turn with its scope: it knows what others wrote, how long their requests may land, and whose lease has run out. */
 export class Turn {
   readonly #o: TurnOptions;
-  /** Since this run last held the lease: whoever takes the scope again and again is not waited for anew each time. */
+  /** Counts since this run last held the lease: a run that takes the scope again and again is not waited for anew each time. */
   #waitedMs = 0;
 
   constructor(options: TurnOptions) {
@@ -32,13 +32,13 @@ export class Turn {
     if (lease?.released && lease.run !== terms.run) late.landWithin(lease.released.quietForMs);
   }
 
-  /** This run holds the lease, by a push that was sent after `mark`: what comes now is another wait. */
+  /** This run holds the lease, by a push that was sent after `mark`. Any later wait is a new one. */
   came(mark: Elapsed): void {
     this.#o.lease.hold(mark);
     this.#waitedMs = 0;
   }
 
-  /** Resolves when no other run holds the lease that was read. Throws when it takes longer than `leaseTimeoutMs`, with the waits before. */
+  /** Resolves when no other run holds the lease that was read. Throws when this wait and the ones before take longer than `leaseTimeoutMs`. */
   async await(): Promise<void> {
     const now = new Elapsed(this.#o.clock);
     const before = this.#waitedMs;
@@ -70,12 +70,12 @@ export class Turn {
     }
   }
 
-  /** A lease that ran out is taken before anything else, so that the quiet moment has a start: it is as long as its holder's requests. */
+  /** Takes a lease that ran out before anything else, to start the quiet moment. That moment is as long as a request of the old holder. */
   async #takeOver({ run, deadlineMs }: Lease): Promise<boolean> {
     const { branch, clock, late, lease } = this.#o;
     const mark = new Elapsed(clock);
     const change = new Map<string, string | null>([[paths.lease, toText(lease.fact())]]);
-    // The position of a run that is over: what this one changes is not in it.
+    // The position belongs to a run that is over, and lacks what this run changes.
     if (branch.files.has(paths.snapshot)) change.set(paths.snapshot, null);
     try {
       await branch.append(change, this.#o.message([], false));
@@ -84,7 +84,7 @@ export class Turn {
       await this.read();
       return false;
     }
-    // From before its push was sent.
+    // The mark is from before the push was sent.
     lease.hold(mark);
     late.outlive(run, deadlineMs);
     return true;

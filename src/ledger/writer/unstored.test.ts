@@ -7,7 +7,7 @@ const refused = new Failure('LEDGER_REFUSED', { detail: 'The remote refused the 
 const refuse = (): never => {
   throw refused;
 };
-/** A run whose create is announced and done, and whose record no push takes. */
+/** A run that announced and did its create, and whose record no push takes. */
 async function withoutItsRecord() {
   const world = scope();
   const { writer } = await world.begun('a');
@@ -17,7 +17,7 @@ async function withoutItsRecord() {
   return { ...world, writer };
 }
 
-describe('when a push that records what was done is refused', () => {
+describe('after a push of a record is refused', () => {
   it('no write is sent any more, and nothing new is announced', async () => {
     const { writer, remote } = await withoutItsRecord();
     remote.before = () => undefined;
@@ -31,7 +31,7 @@ describe('when a push that records what was done is refused', () => {
     expect([state().intents.size, state().records.size]).toEqual([1, 0]);
   });
 
-  it('the last push takes it along once more, with what was under way meanwhile', async () => {
+  it('the last push offers the record once more, with what was under way meanwhile', async () => {
     const { writer, remote, state } = await withoutItsRecord();
     remote.before = () => undefined;
     expect(await outcome(writer.submit([record(2, 'a')], later))).toBe(refused);
@@ -42,7 +42,7 @@ describe('when a push that records what was done is refused', () => {
     expect(writer.unstored).toEqual([]);
   });
 
-  it('what the last push does not take either is told, without the intents', async () => {
+  it('the run tells what the last push does not take either, without the intents', async () => {
     const { writer, state } = await withoutItsRecord();
     expect(await outcome(writer.finish(endingOf('a')))).toBe(refused);
     expect(writer.unstored).toEqual([record(1, 'a')]);
@@ -51,7 +51,7 @@ describe('when a push that records what was done is refused', () => {
 
   it('a record that landed although its push failed is not offered again', async () => {
     const { writer, remote, state, commits } = await withoutItsRecord();
-    // The host stored the push and told of a failure: the next read shows it.
+    // The host stored the push and told of a failure. The next read shows the record.
     remote.before = () => undefined;
     const head = remote.branches.get('pilotfish-receipts/preview/pr-12')?.head ?? '';
     const landed = new Map(
@@ -68,7 +68,7 @@ describe('when a push that records what was done is refused', () => {
   });
 });
 
-describe('when a push of intents alone is refused', () => {
+describe('after a push of intents alone is refused', () => {
   it('nothing was done, so the next one is tried', async () => {
     const { begun, remote, state } = scope();
     const { writer } = await begun('a');

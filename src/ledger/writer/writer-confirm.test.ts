@@ -30,21 +30,21 @@ async function two() {
   return { clock, remote, asked, quiet, a: first.writer, b: second.writer };
 }
 
-describe('whether what a look made of the ledger still holds', () => {
-  it('is told by its head where nobody wrote', async () => {
+describe('a look at the ledger', () => {
+  it('is confirmed by an unchanged head', async () => {
     const { b, asked } = await two();
     await b.confirm(b.epoch, { waits: true });
     expect([asked, b.epoch]).toEqual([{ heads: 1, reads: 0 }, 0]);
   });
 
-  it('is known without a question by who holds the lease', async () => {
+  it('is confirmed without a question by the holder of the lease', async () => {
     const { b, asked } = await two();
     await b.ensureLease();
     await b.confirm(b.epoch, { waits: true });
     expect(asked).toEqual({ heads: 0, reads: 0 });
   });
 
-  it('is not known to a holder whose lease ran out while its renewal hung: its run is over', async () => {
+  it('is not confirmed for a holder whose lease ran out while its renewal hung: its run is over', async () => {
     const { clock, remote, b } = await two();
     await b.ensureLease();
     remote.before = () => new Promise(() => undefined);
@@ -52,7 +52,7 @@ describe('whether what a look made of the ledger still holds', () => {
     expect(await outcome(b.confirm(b.epoch, { waits: true }))).toMatchObject({ code: 'LEASE_LOST' });
   });
 
-  it('is asked once by those who ask together, and again by those who ask meanwhile: the answer may be older than their look', async () => {
+  it('is confirmed by one question for all that ask together, and by another for those that ask meanwhile, whose look may be newer than the answer', async () => {
     const { b, asked } = await two();
     const all = Array.from({ length: 50 }, () => b.confirm(0, { waits: true }));
     await Promise.resolve();
@@ -62,7 +62,7 @@ describe('whether what a look made of the ledger still holds', () => {
     expect(asked).toEqual({ heads: 2, reads: 0 });
   });
 
-  it('ends the look of every line when another run wrote, and what is queued on such looks', async () => {
+  it('is over for every line when another run wrote, and so is what is queued on it', async () => {
     const { clock, quiet, a, b } = await two();
     await a.submit([intent(1, 'a')], now);
     await a.submit([record(1, 'a')], now);
@@ -77,7 +77,7 @@ describe('whether what a look made of the ledger still holds', () => {
     expect(await outcome(b.confirm(1, { waits: true }))).toBe('done');
   });
 
-  it('waits until the other run is over, or does not: a plan writes nothing', async () => {
+  it('is confirmed after the other run is over, but a plan waits for nobody', async () => {
     const { clock, a, b } = await two();
     await a.submit([intent(1, 'a')], now);
     const seen = b.confirm(0, { waits: true });
@@ -95,7 +95,7 @@ describe('whether what a look made of the ledger still holds', () => {
     expect(other.b.state.intents.size).toBe(1);
   });
 
-  it('goes by a push that is under way: it takes the lease on the head that was read', async () => {
+  it('is confirmed by a push under way, which takes the lease on the head that was read', async () => {
     const { remote, b, asked } = await two();
     const sent = Promise.withResolvers<void>();
     remote.before = () => sent.promise;

@@ -18,7 +18,7 @@ async function two() {
 }
 
 describe('a run that rests on all that the ledger holds', () => {
-  it('replays nothing once another run wrote, also not what that one left alone', async () => {
+  it('replays nothing once another run wrote, not even facts that the other run left alone', async () => {
     const { destroy, apply, state } = await two();
     await apply.submit([intent(2, 'apply'), record(2, 'apply')], now);
     await apply.finish(endingOf('apply'));
@@ -28,7 +28,7 @@ describe('a run that rests on all that the ledger holds', () => {
     expect([destroy.epoch, destroy.state.records.size, state().receipt?.run, state().records.size]).toEqual([1, 2, 'apply', 2]);
   });
 
-  it('ends anew although it had nothing to write: what is new is its business', async () => {
+  it('ends anew although it had nothing to write, because new records concern it', async () => {
     const { destroy, apply, state } = await two();
     await apply.submit([intent(2, 'apply'), record(2, 'apply')], now);
     await apply.finish(endingOf('apply'));
@@ -38,7 +38,7 @@ describe('a run that rests on all that the ledger holds', () => {
     expect(state().receipt?.run).toBe('destroy');
   });
 
-  it('waits for whoever is at it, and writes nothing over what that one announced', async () => {
+  it('waits for the run at work, and writes nothing over what that run announced', async () => {
     const { clock, destroy, apply, state } = await two();
     await apply.submit([intent(2, 'apply')], now);
     const ended = destroy.finish(endingOf('destroy'));

@@ -45,8 +45,8 @@ describe('an end without a receipt', () => {
   });
 });
 
-describe('what could not be stored', () => {
-  it('goes with the last push, also when another run’s receipt moved the head meanwhile', async () => {
+describe('a fact that could not be stored', () => {
+  it('goes with the last push, even when another run’s receipt moved the head meanwhile', async () => {
     const { remote, begun, run, state } = scope();
     const a = await begun('a');
     const { writer: c } = run('c');
@@ -65,7 +65,7 @@ describe('what could not be stored', () => {
 });
 
 describe('a branch that is not there', () => {
-  it('is asked about before anything is done, and one that is there is not', async () => {
+  it('raises a question before anything is done, and a present one raises none', async () => {
     const { remote, clock, begun } = scope();
     const asked: string[] = [];
     const writerOf = (run: string) =>
@@ -163,7 +163,7 @@ describe('a holder', () => {
     expect(() => writer.checkLease()).not.toThrow();
     await clock.advance(1);
     expect(() => writer.checkLease()).toThrow(expect.objectContaining(lost('Less of its lease was left than one request may take')));
-    expect(await outcome(writer.ensureLease())).toMatchObject(lost('what this run began is in the ledger as intents'));
+    expect(await outcome(writer.ensureLease())).toMatchObject(lost('The ledger names what this run began as intents'));
     expect(await outcome(writer.submit([], now))).toBe('done');
     expect(() => writer.checkLease()).toThrow();
     expect(writer.unstored).toEqual([]);
@@ -228,7 +228,7 @@ describe('a holder', () => {
     expect(await outcome(writer.submit([intent(1, 'a')], now))).toMatchObject(lost('Another run took this scope over'));
   });
 
-  it('does not write over what somebody put in the place of its own fact, and stores the others', async () => {
+  it('does not write over a fact that somebody put in the place of its own, and stores the others', async () => {
     const { remote, begun, state } = scope();
     const { writer } = await begun('a');
     await writer.submit([intent(1, 'a'), intent(2, 'a')], now);
@@ -259,11 +259,11 @@ describe('a run without a lease', () => {
     const { begun } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.submit([record(1, 'a')], now);
-    expect(await outcome(b.writer.finish(endingOf('b')))).toMatchObject(lost('Another run changed what this one had looked at'));
+    expect(await outcome(b.writer.finish(endingOf('b')))).toMatchObject(lost('Another run changed records that this one had looked at'));
     expect(b.writer.isStale).toBe(true);
   });
 
-  it('gives back the one that a push took whose answer never came', async () => {
+  it('gives back a lease that a push took although its answer never came', async () => {
     const { remote, begun, state } = scope();
     const { writer } = await begun('a');
     remote.after = () => {
@@ -293,7 +293,7 @@ describe('a quiet moment', () => {
     expect(clock.asked).toEqual([]);
   });
 
-  it('that was left to others is not this run’s own', async () => {
+  it('that another run left is not this run’s own', async () => {
     const { begun, clock } = scope();
     const { writer, stop } = await begun('a');
     await writer.ensureLease();

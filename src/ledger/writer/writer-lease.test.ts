@@ -15,7 +15,7 @@ describe('the lease', () => {
     expect(await outcome(waiting)).toMatchObject({ code: 'LEASE_HELD', detail: expect.stringContaining('after 10 s') });
   });
 
-  it('is taken by one push for all who ask, also for who asks while that one is under way', async () => {
+  it('is taken by one push for all who ask before that push or during it', async () => {
     const { begun, commits, remote } = scope();
     const a = await begun('a');
     const asked: Promise<void>[] = [];
@@ -27,7 +27,7 @@ describe('the lease', () => {
     expect([a.writer.holdsLease, commits().length]).toEqual([true, 1]);
   });
 
-  it('is got by none of those who ask while it is being taken when another run wrote before', async () => {
+  it('comes to none of those who ask while it is being taken, when another run wrote before', async () => {
     const { begun, remote, state } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await b.writer.finish(endingOf('b'));
@@ -64,7 +64,7 @@ describe('the lease', () => {
     await clock.advance(1_000);
     await waiting;
     expect(state().lease).toMatchObject({ run: 'b', released: null });
-    // As long as a request of the dead one may take, which is longer than ours may.
+    // The moment is as long as a request of the dead run may take, which is longer than one of ours.
     const quiet = b.writer.quietMoment(b.stop.signal);
     await clock.advance(49_999);
     expect(await outcome(quiet)).toBe('open');
@@ -72,7 +72,7 @@ describe('the lease', () => {
     await quiet;
   });
 
-  it('is released with the last push, together with how long writes may still land', async () => {
+  it('is released by the last push, which tells how long writes may still land', async () => {
     const { clock, begun, state } = scope();
     const a = await begun('a');
     await a.writer.ensureLease();
@@ -86,7 +86,7 @@ describe('the lease', () => {
     await quiet;
   });
 
-  it('that a push took whose answer was lost for good is released by the last push', async () => {
+  it('is released by the last push even when the answer to the push that took it is lost for good', async () => {
     const { begun, remote, state } = scope();
     const a = await begun('a');
     let lost = 0;
@@ -204,7 +204,7 @@ describe('the lease', () => {
     expect(await outcome(waiting)).toMatchObject({ message: 'SIGINT' });
   });
 
-  it('that was never got does not keep an interrupted run from its receipt', async () => {
+  it('that never came does not keep an interrupted run from its receipt', async () => {
     const { begun, clock, state } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.submit([intent(1, 'a')], now);
@@ -217,7 +217,7 @@ describe('the lease', () => {
     expect(state().history.map((entry) => entry.run)).toEqual(['b']);
   });
 
-  it('is given back without a receipt by a run that ends without a word, and nothing is pushed where it was never taken', async () => {
+  it('is given back without a receipt by a run that ends without a word, and a run that never took it pushes nothing', async () => {
     const { begun, commits, state } = scope();
     const a = await begun('a');
     await a.writer.release(0);

@@ -5,11 +5,11 @@ import type { Sealing } from '../seals/sealing.ts';
 import type { Store } from '../stores/store.ts';
 import type { LeaseTerms } from './lease.ts';
 
-/** Those who may add facts, as the writer sees them. */
+/** The parts that may add facts, as the writer sees them. */
 export interface Workers {
   /** Nobody who is at work could add another fact. */
   isQuiet(): boolean;
-  /** `watcher` is called whenever that may have come true. */
+  /** Calls `watcher` whenever the workers may have become quiet. */
   watch(watcher: () => void): unknown;
 }
 
@@ -21,18 +21,18 @@ export interface WriterOptions {
   readonly terms: LeaseTerms;
   readonly leaseTimeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called when the branch is not there; throws when it should be. */
+  /** Called when the branch is missing; throws when it should exist. */
   readonly onMissing?: () => Promise<void>;
   /** Words for a commit with facts of these kinds and perhaps the receipt; with neither it is about the lease. */
   readonly message: (kinds: readonly Fact['kind'][], hasReceipt: boolean) => string;
   readonly onWait: (detail: string) => void;
   readonly onPush?: (ms: number) => void;
   readonly onFetch?: (ms: number) => void;
-  /** Another run wrote while this one did not hold the lease: whatever was read before counts no more. */
+  /** Another run wrote while this one did not hold the lease, so nothing that was read before counts any more. */
   readonly onMoved?: () => void;
-  /** A destroy answers for all that others record: even one that wrote nothing cannot end as if it had come before them. */
+  /** A destroy answers for all that others record. So even one that wrote nothing cannot end as if it had come before them. */
   readonly isDestroy?: boolean;
-  /** Seals what each push leaves. */
+  /** Seals the facts that each push leaves. */
   readonly sealing?: Sealing;
   /** Position of the lines, persisted with commits that are made anyway. */
   readonly snapshot: () => Snapshot | null;

@@ -12,8 +12,8 @@ async function meddle(remote: ReturnType<typeof scope>['remote'], change: Change
   await store.append(branch, change, await store.head(branch), 'by hand');
 }
 
-describe('what a push says', () => {
-  it('is what it holds: kinds of facts, the receipt, or nothing but the lease', async () => {
+describe('the message of a push', () => {
+  it('names what the push holds: kinds of facts, the receipt, or nothing but the lease', async () => {
     const { remote, begun } = scope();
     const { writer } = await begun('a');
     await writer.submit([record(1, 'a'), intent(2, 'a')], now);
@@ -24,7 +24,7 @@ describe('what a push says', () => {
     expect(writer.head).toBe('commit-2');
   });
 
-  it('is nothing but the lease when one is taken over', async () => {
+  it('names nothing but the lease when one is taken over', async () => {
     const { remote, clock, begun, run } = scope();
     const a = await begun('a');
     await a.writer.ensureLease();
@@ -52,7 +52,7 @@ describe('the lease is taken', () => {
     expect([state().lease?.run, writer.holdsLease]).toEqual(['a', true]);
   });
 
-  it('once: who has it asks for nothing', async () => {
+  it('once, and its holder asks for nothing', async () => {
     const { begun, commits } = scope();
     const { writer } = await begun('a');
     await writer.ensureLease();
@@ -68,7 +68,7 @@ describe('the lease is taken', () => {
     await writer.ensureLease();
     await meddle(remote, new Map([['notes.md', 'by hand']]));
     await clock.advance(50_000);
-    // The one that found the head moved counts, too.
+    // The push that found the moved head counts, too.
     expect([state().lease?.renewal, writer.holdsLease, remote.filesOf(branch).get('notes.md')]).toEqual([3, true, 'by hand']);
     expect(() => writer.checkLease()).not.toThrow();
   });
@@ -137,7 +137,7 @@ describe('the lease is taken', () => {
     }
   });
 
-  it('over by nobody whose push was refused', async () => {
+  it('over by no run whose push was refused', async () => {
     const { remote, clock, begun, run } = scope();
     const a = await begun('a');
     await a.writer.ensureLease();
@@ -153,7 +153,7 @@ describe('the lease is taken', () => {
   });
 });
 
-describe('who waits', () => {
+describe('a run that waits', () => {
   it('tries nothing while the lease is renewed', async () => {
     const { remote, clock, begun, run } = scope();
     const a = await begun('a');
@@ -167,7 +167,7 @@ describe('who waits', () => {
     expect(appends).toBe(5); // the renewals of the one that has it
   });
 
-  it('also when it knew of the lease before it had anything to say', async () => {
+  it('waits even when it knew of the lease before it had anything to write', async () => {
     const { clock, begun, run, commits } = scope();
     const a = await begun('a');
     await a.writer.ensureLease();
@@ -195,7 +195,7 @@ describe('who waits', () => {
     expect(await finished).toBe('moved');
   });
 
-  it('looks again also with what came while its push was under way', async () => {
+  it('looks again for facts that came while its push was under way, too', async () => {
     const { remote, clock, begun, state } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.submit([intent(1, 'a')], now);
@@ -213,14 +213,14 @@ describe('who waits', () => {
     expect([state().intents.size, state().records.size, [...state().records.values()][0]?.run]).toEqual([0, 1, 'a']);
   });
 
-  it('looks again also with what it says while it waits, although the ledger that it waits on stays as it is', async () => {
+  it('looks again for facts that it adds while it waits, although the ledger does not change meanwhile', async () => {
     const { clock, begun, state } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.submit([intent(1, 'a')], now);
     await a.writer.submit([record(1, 'a')], now);
     const announced = b.writer.submit([intent(2, 'b')], now);
     expect(await outcome(announced)).toBe('open');
-    // Made from a look that began before: it knows of no record.
+    // This fact comes from a look that began before, and knows of no record.
     const late = b.writer.submit([record(1, 'b')], later);
     await a.writer.finish(endingOf('a'));
     await clock.advance(5_000);
@@ -229,7 +229,7 @@ describe('who waits', () => {
     expect([...state().records.values()].map(({ run }) => run)).toEqual(['a']);
   });
 
-  it('looks again whatever the other run wrote: its look was made before', async () => {
+  it('looks again whatever the other run wrote, because its look is older', async () => {
     const { clock, begun } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.submit([intent(1, 'a')], now);
@@ -240,7 +240,7 @@ describe('who waits', () => {
     expect(b.writer.epoch).toBe(1);
   });
 
-  it('and is interrupted has written no receipt, and says so', async () => {
+  it('says that it wrote no receipt when it is interrupted', async () => {
     const { begun, commits } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.submit([intent(1, 'a')], now);
@@ -252,7 +252,7 @@ describe('who waits', () => {
     expect(commits()).toHaveLength(1);
   });
 
-  it('is told LEASE_HELD as it is, also when it is interrupted at the same time', async () => {
+  it('gets LEASE_HELD as it is, even when it is interrupted at the same time', async () => {
     const { clock, begun } = scope();
     const [a, b] = [await begun('a'), await begun('b', { leaseTimeoutMs: 3_000 })];
     await a.writer.submit([intent(1, 'a')], now);
@@ -264,7 +264,7 @@ describe('who waits', () => {
 });
 
 describe('a last push', () => {
-  it('that is refused is told as it is, and nothing is renewed any more', async () => {
+  it('that is refused gives its error as it is, and nothing is renewed any more', async () => {
     const { remote, clock, begun } = scope();
     const { writer } = await begun('a');
     await writer.ensureLease();

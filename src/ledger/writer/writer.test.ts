@@ -109,7 +109,7 @@ describe('two runs at once', () => {
     expect(b.waits[0]).toContain('run a of host-a');
   });
 
-  it('refuses the lease of a line whose look the other run made old', async () => {
+  it('refuses the lease to a line whose look is older than the other run’s write', async () => {
     const { clock, begun } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.ensureLease();
@@ -121,7 +121,7 @@ describe('two runs at once', () => {
     expect(b.writer.holdsLease).toBe(true);
   });
 
-  it('replays nothing that a run without a lease had to say: it may have looked before', async () => {
+  it('replays no fact of a run without a lease, because its look may be older', async () => {
     const { begun, state } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     const theirs = [b.writer.submit([record(1, 'b')], later), b.writer.submit([record(2, 'b')], later)];
@@ -166,7 +166,7 @@ describe('a run that only looks', () => {
 });
 
 describe('a run that found nothing to write', () => {
-  it('is stale when another run changed records before its receipt was stored, because it tells of what is no more', async () => {
+  it('is stale when another run changed records before its receipt was stored, because its report is out of date', async () => {
     const { begun, state } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.submit([intent(1, 'a')], now);
@@ -177,7 +177,7 @@ describe('a run that found nothing to write', () => {
     expect(state().history.map((entry) => entry.run)).toEqual(['a']);
   });
 
-  it('is not when another run wrote its receipt alone', async () => {
+  it('is not stale when another run wrote only its receipt', async () => {
     const { begun, state } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.finish(endingOf('a'));
@@ -185,7 +185,7 @@ describe('a run that found nothing to write', () => {
     expect(state().history.map((entry) => entry.run)).toEqual(['a', 'b']);
   });
 
-  it('ends beside one that took the lease later and has changed no record yet: it tells of what was before', async () => {
+  it('ends beside a run that took the lease later and has changed no record yet, because its report is of the time before', async () => {
     const { begun, state } = scope();
     const [a, b] = [await begun('a'), await begun('b')];
     await a.writer.submit([intent(1, 'a')], now);

@@ -37,9 +37,9 @@ export class Writer {
   readonly #moves: Moves;
   #urgent = false;
   readonly #comparing = new NextRound();
-  /** How long writes may still land, while the lease is to be given back because only pollers are left. */
+  /** How long writes may still land, while the lease must be given back because only pollers are left. */
   #rest: number | null = null;
-  /** Before it is over no write is sent and no absence is believed. */
+  /** Until these are over no write is sent and no absence is believed. */
   readonly late: LateWrites;
 
   constructor(options: WriterOptions) {
@@ -80,7 +80,7 @@ export class Writer {
   get head(): string | null {
     return this.#branch.head;
   }
-  /** How the commit that was read last came about, where the store can tell. */
+  /** Parents and message of the commit that was read last, where the store can tell. */
   get commit(): CommitFacts {
     return this.#branch.commit;
   }
@@ -88,7 +88,7 @@ export class Writer {
   get seals(): string | undefined {
     return this.#branch.files.get(sealsPath);
   }
-  /** A later run took the scope while this one only polled: it has nothing more to say. */
+  /** A later run took the scope while this run only polled, so this run must write nothing more. */
   get isStale(): boolean {
     return this.#moves.isStale;
   }
@@ -116,13 +116,13 @@ export class Writer {
     await this.awaitOthers();
   }
 
-  /** Reads without waiting: enough for a plan, which writes nothing. */
+  /** Reads without waiting. A plan needs no more, because it writes nothing. */
   async look(): Promise<void> {
     await this.#turn.read();
     if (this.#branch.head === null) await this.#o.onMissing?.();
   }
 
-  /** For a plan, which writes nothing: sees these facts as if the ledger held them. */
+  /** Shows a plan, which writes nothing, these facts as if the ledger held them. */
   assume(facts: readonly Fact[]): void {
     this.#branch.assume(changeOf({ files: this.#branch.files, facts, lease: null, snapshot: this.position, ending: null }));
   }
@@ -140,7 +140,7 @@ export class Writer {
     if (facts.some((fact) => fact.kind === 'intent')) this.#lease.want();
     if (options.urgent) this.#urgent = true;
     this.#pushIfDue();
-    // Thousands of lines wait here for one push, each with one fact: what waits for several promises is as large as all that a line keeps.
+    // Thousands of lines wait here for one push, each with one fact. A combined promise would take as much memory as all that a line keeps.
     return stored && more.length === 0 ? stored : Promise.all([stored, ...more]).then(() => undefined);
   }
 
@@ -148,7 +148,7 @@ export class Writer {
   async ensureLease(): Promise<void> {
     this.#standing.mustGoOn([]);
     if (this.#lease.isHeld) return;
-    // Also while it is being taken: whoever asks then looked before the ledger can have moved.
+    // A caller also shares a take that is under way: its look is older than any move that the take can find.
     if (this.#taking === null) {
       this.#lease.want();
       this.#urgent = true;
@@ -161,11 +161,11 @@ export class Writer {
   }
 
   /**
-   * Throws `LedgerMoved` when another run wrote since `epoch`, and reads what; `waits` until that run is over. For what a look made of
-   * the ledger and no push will put to the test.
+   * Throws `LedgerMoved` when another run wrote since `epoch`, and reads its changes; `waits` until that run is over. A line calls this for
+   * what its look made of the ledger, where no push will test that.
    */
   async confirm(epoch: number, o: { waits: boolean }): Promise<void> {
-    // Under the lease nobody writes; a machine that slept may hold one that ran out.
+    // Nobody writes under our lease, but a machine that slept may hold one that ran out.
     if (this.#lease.isHeld) this.checkLease();
     else await this.#comparing.ask(() => this.#compare(o));
     if (epoch !== this.epoch) throw new LedgerMoved();
@@ -173,7 +173,7 @@ export class Writer {
 
   async #compare({ waits }: { waits: boolean }): Promise<void> {
     for (;;) {
-      // A push tells the same: it takes the lease on the head that was read, or finds it moved.
+      // A push tells the same: it takes the lease on the head that was read, or finds a moved head.
       while (this.#pushing) await this.#pushing.catch(() => undefined);
       this.#standing.check();
       if (this.#lease.isHeld) return;
@@ -195,13 +195,13 @@ export class Writer {
     throw this.#standing.lose('Less of its lease was left than one request may take; this machine may have slept.');
   }
 
-  /** Resolves when nothing of an earlier run can still land. */
+  /** Resolves when no write of an earlier run can still land. */
   async quietMoment(signal: AbortSignal): Promise<void> {
     const left = this.late.left();
     if (left > 0) await this.#o.clock.sleep(left, signal);
   }
 
-  /** Only pollers are left: what is queued is pushed and the lease given back. `ensureLease` takes it again for a write. */
+  /** Only pollers are left: pushes what is queued and gives the lease back. `ensureLease` takes it again for a write. */
   rest(quietForMs: number): void {
     if (!this.#lease.isHeld || this.#pushing) return;
     this.#rest = quietForMs;
@@ -222,7 +222,7 @@ export class Writer {
     const { epoch } = this;
     while (this.#pushing) await this.#pushing.catch(() => undefined);
     this.#standing.check();
-    // The push under way found that: the lines that this is the end of are outdated.
+    // The push under way found a move, so the lines of this end are outdated.
     if (epoch !== this.epoch) return 'moved';
     this.#lease.wantNoMore();
     this.#pending.putFirst(this.#standing.takeUnstored(this.#branch.state));
@@ -231,7 +231,7 @@ export class Writer {
     } catch (error) {
       if (error instanceof LedgerMoved) return 'moved';
       this.close();
-      // The wait ends with what the signal gave as its reason.
+      // The wait ends with the reason of the signal.
       if (!this.#o.signal.aborted || error !== this.#o.signal.reason) throw error;
       throw new Failure('INTERRUPTED', {
         detail: `The run was interrupted while another run held this scope, so its receipt was not written.${this.unstored.length === 0 ? ' It had sent nothing.' : ''}`,
@@ -242,7 +242,7 @@ export class Writer {
     return 'stored';
   }
 
-  /** The end of a run that leaves no receipt: what is queued is pushed with the release. Without a lease nothing is. */
+  /** Ends a run that leaves no receipt: pushes what is queued together with the release. Without a lease nothing is pushed. */
   async release(quietForMs: number): Promise<void> {
     while (this.#pushing) await this.#pushing.catch(() => undefined);
     if (this.#lease.isHeld) {
@@ -264,7 +264,7 @@ export class Writer {
     return pushing;
   }
 
-  /** A submitter that learns that its fact is durable finds the push over. */
+  /** Resolves the entries after the push is over, so a submitter that learns of its durable fact finds no push under way. */
   async #pushAndTell(ending: Ending | null): Promise<void> {
     let stored: readonly Entry[] = [];
     try {
@@ -276,7 +276,7 @@ export class Writer {
     }
   }
 
-  /** Gives what it made durable. */
+  /** Gives the entries that it made durable. */
   async #push(ending: Ending | null): Promise<readonly Entry[]> {
     let batch = this.#pending.take();
     const rest = this.#rest;

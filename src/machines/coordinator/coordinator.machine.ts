@@ -11,7 +11,7 @@ export interface EndedLine {
   readonly ok: boolean;
 }
 
-/** Lines that come to the same point in one turn of the process are told of together: for each by itself, thousands take seconds. */
+/** One event names all lines that come to the same point in one turn of the process. An event for each of thousands would take seconds. */
 export type CoordinatorEvent =
   /** The outputs of these lines can be used by those after them. */
   | { readonly type: 'lines.available'; readonly lines: readonly string[] }
@@ -21,8 +21,8 @@ export type CoordinatorEvent =
 const linesOf = <T>({ event }: { readonly event: { readonly lines: readonly T[] } }): { lines: readonly T[] } => ({ lines: event.lines });
 
 /**
- * The run as one machine: starts lines when their producers are available, drains on an interrupt, ends when every line has.
- * Lines are root actors beside it; which of them may start is `Schedule`'s business (`startReady` is provided by `runLines`).
+ * The run as one machine: starts lines when their producers are available, drains on an interrupt, ends when every line has ended.
+ * Lines are root actors beside it. `Schedule` decides which of them may start (`runLines` provides `startReady`).
  */
 export const coordinatorMachine = setup({
   types: {} as { context: CoordinatorContext; input: { readonly lines: number }; events: CoordinatorEvent },
@@ -54,7 +54,7 @@ export const coordinatorMachine = setup({
     },
     /** No line starts any more; lines that write come to their next durable point. */
     draining: {
-      description: 'No line starts any more; those that write come to their next durable point.',
+      description: 'No line starts any more. Lines that write come to their next durable point.',
       entry: 'interruptLines',
       always: { guard: 'isDone', target: 'interrupted' },
       on: {

@@ -6,7 +6,7 @@ export interface Node {
 }
 
 /**
- * Which lines may start, as plain code beside the coordinator machine: counts of unmet producers, linear in lines and edges.
+ * Decides which lines may start, as plain code beside the coordinator machine: counts of unmet producers, linear in lines and edges.
  * A failure skips everything below it; every other line goes on.
  */
 export class Schedule {
@@ -37,14 +37,14 @@ export class Schedule {
     return ready;
   }
 
-  /** Lines that still wait, and had begun to or came nearer to their start since the last call. */
+  /** Lines that still wait, and that began to wait or came nearer to their start since the last call. */
   takeWaiting(): readonly string[] {
     const waiting = [...this.#nearer].filter((id) => this.#open.has(id) && (this.#unmet.get(id) ?? 0) > 0);
     this.#nearer.clear();
     return waiting;
   }
 
-  /** The line's outputs can be used: lines that waited for it alone become ready. */
+  /** The line's outputs can be used, so lines that waited for it alone become ready. */
   succeed(id: string): void {
     this.#open.delete(id);
     for (const user of this.#users.get(id) ?? []) {
@@ -55,7 +55,7 @@ export class Schedule {
     }
   }
 
-  /** The line will not give outputs: everything below it, nearest first, each with the producer that stopped it. */
+  /** The line will give no outputs. Returns everything below it, nearest first, each with the producer that stopped it. */
   fail(id: string): readonly { readonly id: string; readonly because: string }[] {
     this.#open.delete(id);
     const skipped: { id: string; because: string }[] = [];

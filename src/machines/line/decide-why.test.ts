@@ -85,7 +85,7 @@ describe('the reason', () => {
     expect([verdict.code, verdict.why]).toEqual(['NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement']);
   });
 
-  it('of what an earlier run made with another immutable value is that it is replaced', () => {
+  it('tells of a replacement when an earlier run made the object with another immutable value', () => {
     const made: Partial<Situation> = { hasIntent: true, found: 'one', changed: ['a'], changesImmutable: true };
     expect(decide({ ...fresh, ...made })).toMatchObject({ verdict: 'replace', drift: 'none' });
     expect(decide({ ...fresh, ...recorded, ...made, isRecorded: false })).toMatchObject({ verdict: 'replace', drift: 'missing' });

@@ -40,7 +40,7 @@ describe('the lifecycle table, without a record', () => {
     expect(judged({ found: 'many', hasIntent: true })).toBe('refused PARAM_INVALID');
   });
   it('adopts what stands when every field is kept', () => expect(judged({ isAdoption: true, found: 'one' })).toBe('adopt'));
-  it('never makes what is to be adopted', () => expect(judged({ isAdoption: true })).toBe('refused PROVIDER_NOT_FOUND'));
+  it('never makes what must be adopted', () => expect(judged({ isAdoption: true })).toBe('refused PROVIDER_NOT_FOUND'));
   it('sends an action', () => expect(judged({ kind: 'action' })).toBe('send'));
   it('does nothing of its own for a line that waits', () => expect(judged({ kind: 'wait' })).toBe('none'));
 });
@@ -112,7 +112,7 @@ describe('the lifecycle table, when destroyed', () => {
   it('sends nothing for an action', () => expect(judged({ kind: 'action' }, destroyed)).toBe('forget'));
   it('deletes what a lost create made', () => expect(judged({ record: null, hasIntent: true, found: 'one' }, destroyed)).toBe('delete'));
   it('forgets a create that made nothing', () => expect(judged({ record: null, hasIntent: true }, destroyed)).toBe('forget'));
-  it('is not taken from whoever made it anew: only what this scope let stay is claimed, as it stands', () => {
+  it('takes no object from somebody who made it anew: only an object that this scope let stay is claimed, as it stands', () => {
     expect(judged({ found: 'one', wasLeft: true })).toBe('claim');
     expect(judged({ found: 'one', wasLeft: true, changed: ['note'] })).toBe('claim');
     expect(judged({ found: 'one', wasLeft: true, changed: ['region'], changesImmutable: true })).toBe('refused RESOURCE_FOREIGN');
@@ -129,7 +129,7 @@ describe('the lifecycle table, when destroyed', () => {
   });
 });
 
-/** Everything that can be known about a line; what contradicts itself (two matches that are the recorded one) is left out. */
+/** Everything that can be known about a line. Contradictions (two matches that are the recorded one) are left out. */
 const situations: fc.Arbitrary<Situation> = fc
   .record({
     purpose: fc.constantFrom('apply' as const, 'destroy' as const),
@@ -158,8 +158,8 @@ const situations: fc.Arbitrary<Situation> = fc
   }));
 const always = (holds: (s: Situation) => void): void => fc.assert(fc.property(situations, holds), { numRuns: 3_000 });
 
-describe('whatever is known about a line', () => {
-  it('nothing is deleted that pilotfish did not make, or that is to stay', () => {
+describe('a line, whatever is known about it', () => {
+  it('nothing is deleted that pilotfish did not make, or that must stay', () => {
     always((s) => {
       if (decide(s).verdict !== 'delete') return;
       expect(s.purpose).toBe('destroy');
@@ -172,7 +172,7 @@ describe('whatever is known about a line', () => {
       if (s.kind !== 'object' && s.kind !== 'item') return;
       const { verdict } = decide(s);
       if (verdict === 'update') expect(s.record?.owned && s.isRecorded).toBe(true);
-      // What the record does not name is replaced only through the intent that made it.
+      // An object that no record names is replaced only through the intent that made it.
       if (verdict === 'replace') expect(s.record && s.isRecorded ? s.record.owned : s.hasIntent).toBe(true);
       if (verdict === 'claim') expect((s.hasIntent || s.wasLeft) && s.found === 'one').toBe(true);
       if (verdict === 'create') expect(s.found).toBe('none');

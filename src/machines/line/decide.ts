@@ -15,13 +15,13 @@ export interface Situation {
   };
   /** An earlier run announced a create of this identity and nobody recorded its end. */
   readonly hasIntent: boolean;
-  /** The one found is what an earlier destroy of this scope let stay. */
+  /** The found object is one that an earlier destroy of this scope let stay. */
   readonly wasLeft: boolean;
   /** An object that was found and is not counted is on its way out: this scope sent its delete. */
   readonly isGoing?: boolean;
   /** Objects found, known ids (superseded) subtracted. */
   readonly found: 'none' | 'one' | 'many';
-  /** The one found is the one recorded. */
+  /** The found object is the recorded one. */
   readonly isRecorded: boolean;
   /** Declared fields that differ from the live object, or, for an action, from the last trigger. */
   readonly changed: readonly string[];
@@ -101,12 +101,12 @@ function decideNew(s: Situation): Verdict {
   if (s.found === 'none' && s.isGoing) return say('create', goingWhy);
   if (s.found === 'none') return say('create', s.hasIntent ? 'an earlier run announced it and did not make it' : 'not there yet');
   if (s.hasIntent) {
-    // An entry has no successor beside it: it is claimed as it stands.
+    // No successor can stand beside an entry, so an entry is claimed as it stands.
     if (s.recreate && s.kind === 'object') return say('replace', 'asked for by --recreate');
     return claim(s);
   }
   if (s.wasLeft) {
-    // It is taken back as it stands, or not at all: nothing of it is in the ledger that a replacement could go by.
+    // The object is taken back as it stands, or not at all: the ledger holds nothing of it that a replacement could go by.
     const isReplaced = s.changesImmutable || (s.recreate && s.kind === 'object');
     if (!isReplaced) return say('claim', 'this scope made it, and let it stay when it was destroyed');
     return refuse('RESOURCE_FOREIGN', 'this scope let it stay when it was destroyed, and has no record to replace it by');
@@ -144,7 +144,7 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
   return say('update', drift === 'changed' ? 'changed outside, put back' : 'the plan changed', drift);
 }
 
-/** A write that needs a value nobody has any more is refused instead of sent empty. */
+/** Refuses a write that needs a value nobody has any more. Such a write would be sent empty. */
 function needsOutput(s: Situation, verdict: Verdict): Verdict {
   if (s.missingOutput === null) return verdict;
   const writes = ['create', 'update', 'replace', 'send'].includes(verdict.verdict) || (verdict.verdict === 'claim' && s.changed.length > 0);

@@ -81,7 +81,7 @@ export const lineSetup = setup({
   },
 });
 
-/** An error as data; whoever provides the steps rejects with an object that carries `data`, already redacted. */
+/** Turns an error into data. Steps reject with an object that carries `data`, already redacted. */
 function asErrorData(error: unknown): ErrorData {
   if (typeof error === 'object' && error !== null && 'data' in error) return error.data as ErrorData;
   return {

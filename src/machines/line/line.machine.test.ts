@@ -6,7 +6,7 @@ import { withSteps } from './line.machine.ts';
 import type { LineInput } from './line-setup.ts';
 import type { Judgement, Step, Steps } from './steps.ts';
 
-/** What a step does each time it is run: an answer, or an error that it rejects with. The last one stays. */
+/** The outcome of a step at each start: an answer, or an error that it rejects with. The last one stays. */
 type Script = { readonly [step in Step]?: readonly unknown[] };
 
 class Named extends Error {

@@ -10,7 +10,7 @@ const begin = <S extends Step>(step: S) => ({ type: 'begin', params: { step } })
 type Rejection = { readonly event: { readonly error: unknown } };
 const errorOf = ({ event }: Rejection): { error: unknown } => ({ error: event.error });
 
-/** The ledger moved before this run's lease: what was seen may be out of date. */
+/** The ledger moved before this run's lease, so the look may be out of date. */
 const lookAgain = [{ guard: { type: 'isMoved', params: errorOf }, target: 'observing' }] as const;
 /** A step that was not begun because the run stops, or one that failed. */
 const endBadly = [
@@ -27,9 +27,9 @@ const recordAndEnd = [
 /**
  * One line of the plan: looks, is judged, and, when applying, walks intent → create → verify → ready → record.
  * `creating` is entered only from `recordingIntent` (or after a look that found nothing under that same intent).
- * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again. So does a refusal. In an
- * apply all lines are made anew then, so only a plan's look again.
- * Steps are begun on entry and not invoked: an invoked promise is an actor of its own, and takes as long again as the line's.
+ * A step that learns that the ledger moved before this run held its lease sends nothing: the line looks again. So does a refused line. An
+ * apply makes all lines anew then, so only the lines of a plan look again.
+ * A line begins its steps on entry and does not invoke them: an invoked promise is an actor of its own, and takes as long again as the line.
  */
 export const lineMachine = lineSetup.createMachine({
   id: 'line',
@@ -51,7 +51,7 @@ export const lineMachine = lineSetup.createMachine({
       on: {
         'line.interrupt': 'interrupted',
         'observe.done': { target: 'judged', actions: { type: 'judge', params: ({ event }) => ({ judgement: event.output }) } },
-        // The report of a line that will not be written rests on the ledger, too.
+        // A line that will not be written reports by the ledger, too.
         'observe.error': [{ ...lookAgain[0], reenter: true }, ...endBadly],
       },
     },

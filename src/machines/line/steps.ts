@@ -5,9 +5,9 @@ import type { Verdict } from './decide.ts';
 export interface Judgement extends Verdict {
   /** The verdict is followed by a write that brings the declared fields in line. */
   readonly needsUpdate: boolean;
-  /** The record in the ledger is to be written anew although nothing was sent. */
+  /** The record in the ledger must be written anew although nothing was sent. */
   readonly needsRecord: boolean;
-  /** It stands as planned, and an earlier run left before it was ready: it is waited for as after its create. */
+  /** The object stands as planned, but an earlier run left before it was ready. The line waits for it as after its create. */
   readonly needsReady?: boolean;
   /** Set when refused. */
   readonly error?: ErrorData;
@@ -22,7 +22,10 @@ export type RelocateOutcome = { readonly outcome: 'claimed'; readonly needsUpdat
 
 export type ReadyOutcome = { readonly outcome: 'ready' } | { readonly outcome: 'waiting' };
 
-/** The steps of a line in their order (`engine/line/steps.ts` says what each does). Each takes the line's id and nothing else. Values and secrets stay with whoever provides the steps. */
+/**
+ * The steps of a line in their order (`engine/line/steps.ts` says what each does). Each takes the line's id and nothing else. Values and
+ * secrets stay with the provider of the steps.
+ */
 export interface Steps {
   readonly observe: (line: string) => Promise<Judgement>;
   readonly removeFirst: (line: string) => Promise<void>;
@@ -50,14 +53,14 @@ interface LineActor {
   getSnapshot(): { readonly status: string };
 }
 
-/** The action with which a line begins a step. The step starts after the transition that asked for it: it may report on the new state. */
+/** The action with which a line begins a step. The step starts after the transition that asked for it, so it may report on the new state. */
 export const stepRunner =
   (steps: Steps) =>
   (
     { context, self }: { readonly context: { readonly line: string }; readonly self: LineActor },
     { step }: { readonly step: Step },
   ): void => {
-    // A line that was interrupted meanwhile has ended, and would warn on the user's terminal.
+    // A line that was interrupted meanwhile has ended, and the event would print a warning on the user's terminal.
     const tell = (event: StepEvent): void => {
       if (self.getSnapshot().status === 'active') self.send(event);
     };

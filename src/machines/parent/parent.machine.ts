@@ -4,9 +4,9 @@ export interface ParentContext {
   readonly parent: string;
   /** Writes of the present batch: an item that a concurrent writer dropped is written again, up to three times. */
   readonly writes: number;
-  /** Somebody asked while the batch was being answered: too late for `more`. */
+  /** A line asked while the batch was being answered, too late for `more`. */
   readonly isAsked: boolean;
-  /** Lines whose change stands, or is refused, after this batch. */
+  /** The message of the error that ended the batch; `null` without one. */
   readonly error: unknown;
 }
 
@@ -48,7 +48,7 @@ export const parentMachine = setup({
     startBatch: assign({ writes: 0, error: null }),
     startAnswer: assign({ isAsked: false }),
     noteAsk: assign({ isAsked: true }),
-    /** Who asked while it was gathered is in the batch. */
+    /** A line that asked during the gathering is in the batch. */
     takeAsks: assign({ isAsked: false }),
     keepError: assign((_, params: { error: unknown }) => ({ error: messageOf(params.error) })),
   },
@@ -70,7 +70,7 @@ export const parentMachine = setup({
       },
     },
     locking: {
-      description: 'The lock of the shared object is taken, which runs of other scopes take too.',
+      description: 'The run takes the lock of the shared object. Runs of other scopes take the same lock.',
       invoke: {
         id: 'lock',
         src: 'lock',
@@ -80,7 +80,7 @@ export const parentMachine = setup({
       },
     },
     reading: {
-      description: 'The object is read under the lock, and each change is judged again.',
+      description: 'The run reads the object under the lock, and judges each change again.',
       invoke: {
         id: 'read',
         src: 'read',
@@ -93,7 +93,7 @@ export const parentMachine = setup({
       },
     },
     writing: {
-      description: 'All changes of the batch are written at once; other entries go back as they were read.',
+      description: 'The run writes all changes of the batch at once. Other entries go back as they were read.',
       entry: 'countWrite',
       invoke: {
         id: 'write',
@@ -104,7 +104,7 @@ export const parentMachine = setup({
       },
     },
     verifying: {
-      description: 'The object is read again: a write counts only when its entries are seen.',
+      description: 'The run reads the object again: a write counts only when its entries are seen.',
       invoke: {
         id: 'verify',
         src: 'verify',
@@ -117,7 +117,7 @@ export const parentMachine = setup({
       },
     },
     unlocking: {
-      description: 'The lock is given back, once no unanswered write under it can land any more.',
+      description: 'The run gives the lock back, once no unanswered write under it can still land.',
       invoke: {
         id: 'unlock',
         src: 'unlock',
@@ -127,7 +127,7 @@ export const parentMachine = setup({
       },
     },
     answering: {
-      description: 'Each line of the batch is told how its entry stands.',
+      description: 'The run tells each line of the batch how its entry stands.',
       entry: 'startAnswer',
       on: { 'parent.ask': { actions: 'noteAsk' } },
       invoke: {

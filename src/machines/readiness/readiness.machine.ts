@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 
-/** One look at what is waited for. `blocked` never becomes ready by itself. */
+/** One look at the object that a line waits for. `failed` never becomes ready by itself; `stale` is older than the state that it needs. */
 export type Look = { readonly state: 'ready' | 'wait' | 'failed' | 'stale'; readonly detail: string };
 
 export interface ReadinessContext {
@@ -14,8 +14,8 @@ const unwired = <T>(name: string) =>
   fromPromise<T, { readonly line: string; readonly polls: number }>(() => Promise.reject(new Error(`the actor ${name} is not wired`)));
 
 /**
- * Waiting for a deployment or an object that becomes ready by itself: looks, pauses, looks again; one that was built before
- * the state it needs is started again once. Polling stands in actors, because xstate timers do not survive a restore.
+ * Waits for a deployment, or for an object that becomes ready by itself: looks, pauses, looks again. A build that is older than the state
+ * that it needs is started again once. Polling stands in actors, because xstate timers do not survive a restore.
  */
 export const readinessMachine = setup({
   types: {} as { context: ReadinessContext; input: { readonly line: string } },
@@ -38,7 +38,7 @@ export const readinessMachine = setup({
   initial: 'looking',
   states: {
     looking: {
-      description: 'The provider is asked how it stands.',
+      description: 'The run asks the provider how the object stands.',
       entry: 'countPoll',
       invoke: {
         id: 'look',
@@ -58,7 +58,7 @@ export const readinessMachine = setup({
       },
     },
     kicking: {
-      description: 'What was built before the state that it needs is built again, once.',
+      description: 'The run starts a build again, once, when it is older than the state that it needs.',
       entry: 'noteKick',
       invoke: {
         id: 'kick',
@@ -69,7 +69,7 @@ export const readinessMachine = setup({
       },
     },
     pausing: {
-      description: 'Time passes, more of it after each look. A run in which only such lines are left gives its lease back meanwhile.',
+      description: 'Time passes, and more of it after each look. A run with only such lines left gives its lease back meanwhile.',
       invoke: {
         id: 'pause',
         src: 'pause',
@@ -78,11 +78,11 @@ export const readinessMachine = setup({
         onError: { target: 'broken', actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) } },
       },
     },
-    ready: { description: 'It is ready.', type: 'final' },
-    failed: { description: 'It failed at the provider and will not become ready by itself.', type: 'final' },
-    /** A look could not be made; the cause stands with whoever provides the actors. */
+    ready: { description: 'The object is ready.', type: 'final' },
+    failed: { description: 'The object failed at the provider and will not become ready by itself.', type: 'final' },
+    /** A look could not be made. The cause stays with the code that provides the actors. */
     broken: {
-      description: 'Looking ends without an answer: a request failed, the time is over, or the code host will report the deployment.',
+      description: 'The looks end without an answer: a request failed, the time is over, or the code host will report the deployment.',
       type: 'final',
     },
   },

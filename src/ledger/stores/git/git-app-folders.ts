@@ -1,15 +1,14 @@
 import { gitInCheckout, runGit } from '../../../platform/git-system.ts';
 
-/** More would make a branch of nothing but them. */
+/** With more folders the branch would hold little else. */
 const most = 100;
 
-/** A folder with one of these files is one that a host may build as an app of its own. */
+/** A host may build a folder with one of these files as an app of its own. */
 const signs = ['package.json', 'vercel.json', 'netlify.toml'];
 
 /**
- * Folders below the top of a checkout that a host may have as the root of a project, as paths with `/`, those nearest to the top first.
- * A host that is told to build a folder which the branch does not have reports a failed deployment for every commit on it. Empty where
- * git cannot tell.
+ * Folders below the top of a checkout that a host may use as the root of a project, as paths with `/`, nearest to the top first. A host
+ * reports a failed deployment for every commit of a branch that lacks the project's folder. Empty when git cannot tell.
  */
 export async function appFolders(top: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const asked = ['ls-files', '-z', '--cached', '--', ...signs.map((name) => `*/${name}`)];

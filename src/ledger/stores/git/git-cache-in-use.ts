@@ -1,6 +1,6 @@
 import { type GitCache, retire } from './git-cache.ts';
 
-/** The cache repository that a store works in. The first need of it opens it: a read from a copy and a push of what was just made need none. */
+/** The cache repository of a store. The first need opens it: a read from a copy and a push of what was just made need none. */
 export class GitCacheInUse {
   readonly #open: () => Promise<GitCache>;
   readonly #openFresh: () => Promise<GitCache>;
@@ -18,12 +18,12 @@ export class GitCacheInUse {
     return this.#opened;
   }
 
-  /** How often it was replaced. */
+  /** How often the cache was replaced. */
   get count(): number {
     return this.#count;
   }
 
-  /** Takes a new one in place of one that failed when `count` was this: one replacement, however many operations found the damage at once. */
+  /** Replaces the cache that failed when `count` had this value. Operations that find the damage at once cause one replacement. */
   async replace(count: number): Promise<void> {
     if (this.#count !== count) return;
     this.#replacing ??= (async () => {
@@ -43,7 +43,7 @@ export class GitCacheInUse {
     await (await this.#inUse())?.remove();
   }
 
-  /** None when nobody asked for one, or none could be opened: then the caller who asked was told. */
+  /** `null` when no caller asked for a cache, or when none could be opened: that caller has the error. */
   async #inUse(): Promise<GitCache | null> {
     return (await this.#opened?.catch(() => null)) ?? null;
   }

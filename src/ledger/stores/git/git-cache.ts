@@ -17,24 +17,24 @@ export interface GitCache {
   readonly fs: PromiseFsClient;
   /** isomorphic-git keeps here what it read of this repository. */
   readonly cache: object;
-  /** The system's git at work in it. */
+  /** Runs the system's git in this repository. */
   git(args: readonly string[], call: Pick<GitCall, 'input' | 'outLimit'>): Promise<ProgramEnd>;
   /** Writes objects to where the system's git finds them. */
   put(objects: readonly GitObject[]): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Packs, and loose objects in one of 256 folders, from which on a fresh start is faster than the next read. */
+/** With more packs, or more loose objects in one of 256 folders, a fresh start is faster than the next read. */
 const mostPacks = 64;
 const mostLoose = 40;
 
 /** isomorphic-git fetches only along a refspec. */
 const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote "origin"]\n\tfetch = +refs/*:refs/seen/*\n';
 
-/** For one look into what was fetched. */
+/** The time limit of one look into what was fetched. */
 const readingMs = 30_000;
 
-/** What names the folder of a remote's cache. */
+/** The parts that name the folder of a remote's cache. */
 interface CachePlace {
   readonly url: string;
   readonly cwd: string;
@@ -70,14 +70,14 @@ export async function freshGitCache(env: NodeJS.ProcessEnv): Promise<GitCache> {
   return prepare(path.join(folder, 'cache.git'), env, remove);
 }
 
-/** Takes a cache away, so that the next run makes a new one. One who works in it meanwhile finds nothing and starts afresh. */
+/** Removes a cache, so that the next run makes a new one. A process that still works in this one finds nothing and starts afresh. */
 export async function retire(gitdir: string): Promise<void> {
   const grave = `${gitdir}.${randomBytes(6).toString('hex')}.old`;
   try {
     await fs.promises.rename(gitdir, grave);
     await fs.promises.rm(grave, { recursive: true, force: true });
   } catch {
-    // Another process was first, or the folder is not ours to change: then this run does without it.
+    // Another process was first, or the folder is not ours to change. Then nothing more is done.
   }
 }
 
@@ -86,7 +86,7 @@ async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Pro
   for (const folder of ['objects/pack', 'refs']) await fs.promises.mkdir(path.join(gitdir, folder), { recursive: true });
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
     await writeWhole(path.join(gitdir, 'HEAD'), 'ref: refs/heads/main\n');
-    // It comes last: whoever finds it finds the rest.
+    // This file comes last, so a process that finds it also finds the rest.
     await writeWhole(path.join(gitdir, 'config'), config);
   }
   await fs.promises.access(path.join(gitdir, 'objects', 'pack'), fs.constants.W_OK);
@@ -94,7 +94,7 @@ async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Pro
     gitdir,
     fs: files,
     cache: {},
-    // Not from the cache itself: another operation may take that away at any time, and then no program starts there.
+    // Git does not start in the cache: another operation may remove that folder at any time, and no program starts in a missing one.
     git: (args, call) =>
       endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], {
         ...call,

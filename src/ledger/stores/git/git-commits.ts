@@ -13,11 +13,11 @@ import { type GitRemote, RemoteTrouble, seenRef } from './git-remote.ts';
 import { ledgerFolder } from './git-root-files.ts';
 import { commitFacts, filesBelow, type GitFolder, isFolder, readCommit } from './git-tree.ts';
 
-/** How far below a remote's head a commit is looked for that should be there. */
+/** A search for our own commit goes this far below a remote's head. */
 const searchDepth = 50;
-/** Others wrote about so much since this machine last read a branch. */
+/** Others usually wrote no more commits since this machine last read a branch. */
 const usualDepth = 16;
-/** So often a head is asked for that does not lead back. */
+/** A head that does not lead back is asked for this often. */
 const looks = 3;
 
 export interface GitCommitsOptions {
@@ -26,7 +26,7 @@ export interface GitCommitsOptions {
   readonly memory: GitKnown;
   readonly patience: Patience;
   readonly clock: Clock;
-  /** Over http a push of our own holds all that the remote lacks. The system's git needs in the cache what a push is built on. */
+  /** Over http our own push holds all that the remote lacks. The system's git needs the base of a push in the cache. */
   readonly isWeb: boolean;
   readonly isForWriting: boolean;
 }
@@ -40,12 +40,12 @@ export class GitCommits {
     this.#o = options;
   }
 
-  /** The head that the branch had when this machine last saw it. Ask before `bring`: another process here may push meanwhile, and remember it. */
+  /** The head of the branch when this machine last saw it. Ask before `bring`: meanwhile another process here may push and remember its head. */
   async remembered(ref: string): Promise<string | null> {
     return isReceipts(ref) ? await this.#o.memory.last(ref) : null;
   }
 
-  /** Asks for the head, and brings its objects unless they are here. They are after an append of our own, and where a copy is of it. */
+  /** Asks for the head, and fetches its objects unless they are here. After our own append, and with a copy of that head, they are. */
   async bring(ref: string, last: string | null): Promise<string | null> {
     const { remote, patience, memory, isWeb, isForWriting } = this.#o;
     if (isWeb && isReceipts(ref) && !this.#known.has(ref)) {
@@ -54,7 +54,7 @@ export class GitCommits {
     }
     const isForPush = isWeb && isForWriting;
     const depth = last === null ? 1 : usualDepth;
-    // Nothing of it is here: ask for all at once.
+    // Nothing of the branch is here, so one request asks for all.
     if (!isForPush && !this.#known.has(ref) && (await this.#seen(ref)) === null) return await this.fetch(ref, depth);
     const head = (await readUntilAnswered(patience, () => remote.heads(ref, { isForPush }))).get(ref) ?? null;
     const isHere = head === null || head === (this.#known.get(ref)?.head ?? (await this.#seen(ref)));
@@ -65,7 +65,7 @@ export class GitCommits {
     return readUntilAnswered(this.#o.patience, () => this.#o.remote.fetch(ref, depth));
   }
 
-  /** The commit with all that it holds of the ledger. Its objects are here. */
+  /** Reads the commit with all its files of the ledger. Its objects must be here. */
   async load(ref: string, head: string): Promise<KnownCommit> {
     const before = this.#known.get(ref);
     if (before?.head === head) return before;
@@ -94,7 +94,7 @@ export class GitCommits {
     return older === null ? await this.#copy(ref, head) : { head: older.head, files: ledgerFiles(older.root) };
   }
 
-  /** A commit that no branch may lead to. */
+  /** Reads a commit even if no branch leads to it. */
   async recall(head: string): Promise<Tree | null> {
     if (!(await readUntilAnswered(this.#o.patience, () => this.#o.remote.bring(head)))) return null;
     const { root, commit } = await readCommit(await this.#o.cache.now(), head, isLedger);
@@ -110,7 +110,7 @@ export class GitCommits {
     return fileBack(cache, (depth) => this.fetch(ref, depth), { path: `${ledgerFolder}/${path}`, most });
   }
 
-  /** Whether the branch still has the commit `last` of it. A host may show an older head for a moment. */
+  /** Whether the branch still holds its commit `last`. A host may show an older head for a moment, so this asks several times. */
   async leadsBack(ref: string, head: string, last: string): Promise<boolean> {
     const cache = await this.#o.cache.now();
     for (let look = 1, at: string | null = head; at !== null; look += 1) {
@@ -131,7 +131,7 @@ export class GitCommits {
     return head !== null && (await commitsBack(await this.#o.cache.now(), head, searchDepth)).commits.includes(oid);
   }
 
-  /** Our own push brought the branch there. */
+  /** Our own push brought the branch to this commit. */
   pushed(ref: string, commit: KnownCommit): void {
     this.#known.set(ref, commit);
     this.remember(ref, commit.head);
@@ -153,7 +153,7 @@ export class GitCommits {
     this.#known.clear();
   }
 
-  /** Copies all but those of `lost` branches: there the older copy is all that names what was lost. */
+  /** Copies all branches but `lost` ones: only their older copy still names what was lost. */
   keep(lost: ReadonlyMap<string, unknown>): void {
     for (const [ref, known] of this.#known) if (isReceipts(ref) && !lost.has(ref)) this.#o.memory.keep(ref, known);
   }
@@ -186,7 +186,7 @@ export class GitCommits {
   }
 }
 
-/** `lost`: files that the remote may lack, to be written with the change. */
+/** `lost`: files that the remote may lack, so the change writes them. */
 export interface Base {
   readonly root: GitFolder | null;
   readonly lost: Files;

@@ -65,14 +65,14 @@ export function gitCredentials(options: CredentialOptions): GitCredentials {
 
 interface Found {
   readonly headers: SignIn;
-  /** Tells the helper that what it gave is wrong. */
+  /** Tells the helper that its credential is wrong. */
   readonly reject?: () => Promise<void>;
 }
 type Source = (options: CredentialOptions, before: Found | null) => Promise<Found | null>;
 
 const isAtGithub = (remote: URL, env: NodeJS.ProcessEnv): boolean => remote.host === hostOf(env.GITHUB_SERVER_URL ?? 'https://github.com');
 
-/** The action's own token. It is for its repository alone, so the variables come next: the lock remote may be another one. */
+/** The action's own token. The token is for its repository alone, so the variables come next: the lock remote may be another one. */
 const fromAction: Source = async ({ url, env, onSecret }) => {
   const remote = privateLine(url);
   const token = env.PILOTFISH_JOB_TOKEN;
@@ -86,19 +86,19 @@ const fromVariable: Source = async ({ url, env, onSecret }) => {
   const token = env.GITHUB_TOKEN || env.GH_TOKEN;
   const isAnother = token !== env.PILOTFISH_JOB_TOKEN;
   if (token && isAnother && isAtGithub(remote, env)) return basic('x-access-token', token, onSecret);
-  // Any user name will do beside an access token, and this one beside a token of OAuth as well.
+  // GitLab takes any user name beside an access token, and this one beside a token of OAuth too.
   if (env.GITLAB_TOKEN && remote.host === gitlabHost(env, remote)) return basic('oauth2', env.GITLAB_TOKEN, onSecret);
   return null;
 };
 
-/** The token of a GitLab job reads its project, and pushes to it where the project allows that, so another one comes first. */
+/** The token of a GitLab job reads its project, and pushes to it only where the project allows that. So other tokens come first. */
 const fromJob: Source = async ({ url, env, onSecret }) => {
   const remote = privateLine(url);
   if (!env.CI_JOB_TOKEN || !remote || !(env.CI_SERVER_URL || env.CI_SERVER_HOST)) return null;
   return remote.host === gitlabHost(env, remote) ? basic('gitlab-ci-token', env.CI_JOB_TOKEN, onSecret) : null;
 };
 
-/** The remote, where no token goes over a line that others can read. */
+/** Gives the remote; `null` where others could read a token on its way. */
 function privateLine(url: string): URL | null {
   const remote = new URL(url);
   return remote.protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(remote.hostname) ? remote : null;
@@ -124,10 +124,10 @@ const fromUserinfo: Source = async ({ url, onSecret }) => {
   return info && basic(info.user, info.password, onSecret);
 };
 
-/** Only where nothing better is known: a public repository can be read without. */
+/** Comes in only where nothing better is known: anybody can read a public repository. */
 const anonymous: Source = async (_, before) => (before === null ? { headers: {} } : null);
 
-/** The helpers of the person. Those that a checkout names for itself are programs of whoever wrote it. */
+/** The helpers of the person. A checkout may name helpers too, but those are programs of its author, so none of them runs. */
 const fromHelper: Source = async ({ url, cwd, env, onSecret }) => {
   const remote = new URL(stripUserinfo(url));
   const user = userinfoOf(url)?.user;

@@ -1,6 +1,6 @@
 /**
- * Every git that handles what others wrote: it streams large texts instead of holding them, and gives up where it would need more memory
- * than any ledger takes.
+ * Bounds every git that handles what others wrote. Git streams large texts instead of holding them, and gives up where it would need more
+ * memory than any ledger takes.
  */
 export const frugal = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...env, GIT_ALLOC_LIMIT: '512m' });
 

@@ -6,8 +6,8 @@ import { ask, greetedWith, packet, packetsOf } from './git-wire.ts';
 const longest = 1024 * 1024;
 
 /**
- * A commit as the remote holds it, also where no branch leads to it any more, a character to a byte; `null` where it holds none of that
- * name, or speaks only the first version of git's protocol, in which nobody may ask for it.
+ * Asks the remote for a commit, even if no branch leads to it any more; one character stands for a byte. `null` when the remote holds no
+ * such commit, or speaks only the first version of git's protocol, which cannot ask for one.
  */
 export async function heldCommit(remote: Asked, oid: string): Promise<string | null> {
   const pack = await heldPack(remote, oid, { isWhole: false });
@@ -18,7 +18,7 @@ export async function heldCommit(remote: Asked, oid: string): Promise<string | n
 export async function heldPack(remote: Asked, oid: string, { isWhole }: { readonly isWhole: boolean }): Promise<Buffer | null> {
   const abilities = await greetedWith(remote);
   if (abilities === null) return null;
-  // Without the files, where the remote can leave them out.
+  // Where the remote can leave the files out, it sends the commit alone.
   const canFilter = abilities.some((line) => /^fetch=.*\bfilter\b/.test(line));
   const less = canFilter && !isWhole ? [packet('filter tree:0\n')] : [];
   const content = await ask(remote, 'fetch', [

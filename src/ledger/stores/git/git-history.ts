@@ -4,7 +4,7 @@ import type { GitCache } from './git-cache.ts';
 import { bytesOf, commitsBack, filesAt } from './git-objects.ts';
 import { commitFacts } from './git-tree.ts';
 
-/** How many commits are fetched at first, then if that was too few, then whatever there is (git's own word for all). */
+/** How many commits are fetched: at first, then if those are too few, then all (in git's own number for that). */
 const depths = [50, 1_000, 2_147_483_647];
 
 /** The newest commits of a branch, without those before the first fetch ends. */
@@ -74,8 +74,8 @@ export async function fileBack(
 }
 
 /**
- * Whether `older` is in the history of `head`. It is looked for in what is here, and further back for as long as the remote has more: a
- * history that a fetch cut off says nothing. `false` only where the whole of it was seen.
+ * Whether `older` is in the history of `head`. The search begins with the commits that are here, and goes further back for as long as the
+ * remote has more: a history that a fetch cut off proves nothing. `false` only when the whole history was seen.
  */
 export async function leadsBack(
   cache: GitCache,

@@ -103,7 +103,7 @@ function movedTo(from: string, location: string | string[] | undefined): string 
   return end < 0 ? null : next.href.slice(0, end);
 }
 
-/** A moment is one of the remote's own clock, as its `Date` tells that. */
+/** The header may name a moment. That moment is one of the remote's own clock, as its `Date` tells. */
 function milliseconds(retryAfter: string, date: string): number | null {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
   const wait = Date.parse(retryAfter) - Date.parse(date);

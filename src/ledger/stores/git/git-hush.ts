@@ -6,7 +6,7 @@ import { secretsInAddress } from '../../../platform/git-url.ts';
 /** Masks what a remote says, before anything of it is cut or kept. A host may quote any credential, also one that was not sent to it. */
 export interface Hush {
   readonly redactor: Redactor;
-  /** Reads what git's configuration holds of credentials. Called where a remote's words are about to be told: most runs need none of it. */
+  /** Reads the credentials in git's configuration. Called only before a remote's words are told, because most runs tell none. */
   learn(): Promise<void>;
 }
 

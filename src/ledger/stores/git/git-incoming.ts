@@ -4,12 +4,12 @@ import { bounds, inMb } from '../../../core/bounds.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
 
-/** Git writes what it fetches to one file, however few objects there are. */
+/** Makes git write a fetch to one file, however few objects there are. */
 export const keptPacked = ['-c', 'fetch.unpackLimit=1'] as const;
 
 const lookMs = 50;
 
-/** Ends a fetch of the system's git, which has no bound of its own, once the file that it writes is larger than a ledger's may be. */
+/** Ends a fetch of the system's git once the file that it writes is larger than a ledger's may be. Git has no such bound of its own. */
 export async function withinPack<T>({ gitdir }: GitCache, fetch: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const folder = path.join(gitdir, 'objects', 'pack');
   const over = new AbortController();

@@ -18,10 +18,10 @@ export interface KnownCommit {
 
 /**
  * The memory of this machine for the branches of a remote: the last head of each, and a copy of that commit. The memory stands beside the
- * cache repository and outlives it. It tells a deleted branch from one that never was, and can make it anew; a branch that nobody else
- * has written to since need not be fetched.
+ * cache repository and outlives it. The memory tells a deleted branch from one that never was, and can make it anew. A branch that nobody
+ * else has written to since need not be fetched.
  *
- * Nothing here is needed for anything else, so a folder that cannot be written is no error.
+ * Nothing else needs this memory, so a folder that cannot be written is no error.
  */
 export class GitKnown {
   readonly #folder: string | null;
@@ -87,12 +87,12 @@ export class GitKnown {
     }
   }
 
-  /** Names of `names.ts` hold nothing that a file system minds. */
+  /** Names from `names.ts` hold nothing that a file system minds. */
   #file(ref: string, kind: 'head' | 'json'): string | null {
     return this.#folder && path.join(this.#folder, `${ref.replaceAll('/', ',')}.${kind}`);
   }
 
-  /** Empty where there is none, or it cannot be read. */
+  /** Empty when the file is missing or cannot be read. */
   async #text(ref: string, kind: 'head' | 'json'): Promise<string> {
     const file = this.#file(ref, kind);
     return file === null ? '' : await readFile(file, 'utf8').catch(() => '');

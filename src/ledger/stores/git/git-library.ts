@@ -1,4 +1,4 @@
 import { once } from '../../../core/once.ts';
 
-/** isomorphic-git, which takes longer to load than a run of a few lines: only what fetches, or reads what was fetched, asks for it. */
+/** Loads isomorphic-git. This takes longer than a run of a few lines, so only code that fetches, or reads what was fetched, asks for it. */
 export const gitLibrary = once(() => import('./git-library-parts.ts'));

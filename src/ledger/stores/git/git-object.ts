@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { deflateSync, type ZlibOptions } from 'node:zlib';
 
-/** An object of git as its name is made from it. */
+/** An object of git, with the parts that make its name. */
 export interface GitObject {
   readonly oid: string;
   readonly type: keyof typeof kinds;
@@ -64,7 +64,7 @@ export function packOf(objects: readonly GitObject[]): Buffer {
   return Buffer.concat([body, createHash('sha1').update(body).digest()]);
 }
 
-/** zlib clears a quarter of a megabyte for each text, most of which have a few hundred characters: with as much as those need it takes half the time. */
+/** zlib clears a quarter of a megabyte for each text, but most texts have a few hundred characters. Room for those alone halves the time. */
 const tightness = (length: number): ZlibOptions =>
   length > 4_096 ? { level: 1 } : { level: 1, windowBits: 12, memLevel: 5, chunkSize: 2_048 };
 

@@ -26,7 +26,7 @@ export async function entriesOf(cache: GitCache, commit: string): Promise<readon
   return entries;
 }
 
-/** The bytes of objects, by their ids. `most`: what they have together at most, as their sizes tell; `null` where it is more. */
+/** The bytes of objects, by their ids; `null` when their sizes add up to more than `most`. */
 export async function bytesOf(cache: GitCache, oids: readonly string[], most: number): Promise<ReadonlyMap<string, Buffer> | null> {
   const found = new Map<string, Buffer>();
   const input = oids.map((oid) => `${oid}\n`).join('');
@@ -37,7 +37,7 @@ export async function bytesOf(cache: GitCache, oids: readonly string[], most: nu
     const [, oid, type, size] = /^([0-9a-f]{40}) (commit|tree|blob) (\d+)$/.exec(out.toString('latin1', at, end)) ?? [];
     if (oid === undefined) throw new Error(`an object of the cache is missing: ${out.toString('latin1', at, end)}`);
     const content = out.subarray(end + 1, end + 1 + Number(size));
-    // Git hashes what it fetches, and not what it finds again on a disk.
+    // Git hashes what it fetches, but not what it later finds on a disk.
     if (gitObject(type as GitObject['type'], content).oid !== oid) throw new Error(`the object ${oid} of the cache is damaged`);
     found.set(oid, content);
     at = end + 1 + Number(size) + 1;
@@ -79,7 +79,7 @@ export async function commitsBack(
   return { commits, isCut: end.code !== 0 || commits.length >= most || shallow.includes(commits.at(-1) ?? '') };
 }
 
-/** What git prints; `null` where it is more. */
+/** Gives what git prints; `null` when that is more than `most`. */
 async function ask(
   cache: GitCache,
   args: readonly string[],

@@ -38,17 +38,17 @@ const difference = (target: number): Buffer => {
 };
 
 describe('a pack', () => {
-  it('with what a ledger has is let through', () => {
+  it('passes with what a ledger has', () => {
     expect(() => checkPack(packOf(['a', 'b'.repeat(200_000), ''].map((text) => gitObject('blob', Buffer.from(text)))))).not.toThrow();
     expect(() => checkPack(pack(difference(5)))).not.toThrow();
   });
 
-  it('is refused before an object is unpacked that says it is larger than a file may be', () => {
+  it('is refused before it unpacks an object whose stated size is over that of a file', () => {
     const small = Buffer.concat([head(3, 600 * mb), deflateSync('no such size')]);
     expect(() => checkPack(pack(small))).toThrow(/has 600 MB\. The limit is 32 MB for a file/);
   });
 
-  it('is unpacked no further than an object says that it goes', () => {
+  it('is unpacked no further than the size that an object states', () => {
     const bomb = Buffer.concat([head(3, 10), deflateSync(Buffer.alloc(100 * mb))]);
     expect(() => checkPack(pack(bomb))).toThrow(/larger than 11 bytes/);
   });

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { bounds, inMb } from '../../../core/bounds.ts';
 import { tooLarge } from '../too-large.ts';
 
-/** As git numbers them. The last two are differences to another object, by its place in the pack or by its id. */
+/** Git's numbers for the two kinds of differences to another object: by its place in the pack, and by its id. */
 const byPlace = 6;
 const byId = 7;
 
@@ -39,7 +39,7 @@ function mustFit(size: number): void {
   if (size > bounds.file) throw tooLarge(`a file of its newest commits has ${inMb(size)}`, `${inMb(bounds.file)} for a file`);
 }
 
-/** Kind and size: seven bits to a byte after the first four; the highest bit says that more follow. Then the place of what it differs from. */
+/** Kind and size: seven bits to a byte after the first four; the highest bit says that more follow. Then the place of the other object. */
 function headOf(
   pack: Buffer,
   start: number,
@@ -73,7 +73,7 @@ function unpacked(packed: Buffer, size: number): { readonly bytes: Buffer; reado
   return { bytes: buffer, used: engine.bytesWritten };
 }
 
-/** A difference begins with two sizes, of what it is made from and of what it makes. */
+/** A difference begins with two sizes: that of its base, and that of its result. */
 function targetSize(difference: Buffer): number {
   let at = 0;
   let size = 0;

@@ -14,9 +14,9 @@ export class NotGit extends Error {
 }
 
 /**
- * Lets only whole lists of refs through, and no pack with more than a ledger has. isomorphic-git takes a sign-in page, an empty body and a list that was cut off for a
- * repository without the ref (1.44.11), and a ledger that is not there is a first apply: so what is to be believed must be
- * packets from the first byte to the final flush.
+ * Lets only whole lists of refs through, and no pack with more than a ledger has. isomorphic-git takes a sign-in page, an empty body or a
+ * list that was cut off for a repository without the ref (1.44.11), and a missing ledger is a first apply. So an answer must be packets
+ * from the first byte to the final flush.
  */
 export function wholeRefs(http: HttpClient): HttpClient {
   return {
@@ -37,11 +37,11 @@ export function wholeRefs(http: HttpClient): HttpClient {
   };
 }
 
-/** What an answer sends on its first band; texts beside it begin with letters. */
+/** Gives the first band of an answer. Texts beside that band begin with letters. */
 const packIn = (content: Buffer): Buffer =>
   Buffer.concat([...packetsIn(content, cutOff)].flatMap(({ bytes }) => (bytes[0] === 1 ? [bytes.subarray(1)] : [])));
 
-/** Throws for what is no list of refs, or not all of one. A greeting is followed by a list with an end of its own, even an empty one. */
+/** Throws for an answer that is no list of refs, or only a part of one. A greeting comes before a list with its own end, even an empty one. */
 function check(content: Buffer, isGreeting: boolean): void {
   let last = -1;
   let says = 0;

@@ -2,15 +2,15 @@ import type { Clock } from '../../../core/clock.ts';
 import { blocked, type Refuser, refusal, unreachable } from './git-refusal.ts';
 import { type GitRemote, type Push, type PushOutcome, type Refused, RemoteTrouble } from './git-remote.ts';
 
-/** Attempts when nothing was sent, and when a push may have landed: then an answer is worth more waiting. */
+/** Attempts when nothing was sent, and when a push may have landed: then an answer is worth a longer wait. */
 const attemptsUnsent = 3;
 const attemptsSent = 7;
 const longestWait = 60_000;
 
-/** The remote that is asked, and how long it is asked again. */
+/** The remote, and how long a question to it is repeated. */
 export interface Patience extends Refuser {
   readonly clock: Clock;
-  /** Of all attempts at one operation together. */
+  /** The time for all attempts at one operation together. */
   readonly patienceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -35,7 +35,7 @@ export async function pushUntilKnown(
     const answer = await remote.push(push);
     return typeof answer === 'string' ? answer : await meaningOf(remote, answer, push, o);
   });
-  // A commit is one run's alone. Somebody else may have removed a ref.
+  // Only one run makes a commit. Another run may have removed a ref.
   if (outcome === 'already') return push.to !== null || mayHaveLanded ? 'landed' : 'moved';
   const { to } = push;
   if (outcome === 'landed' || to === null || !mayHaveLanded) return outcome;
@@ -44,14 +44,14 @@ export async function pushUntilKnown(
 }
 
 /**
- * Finds what a refusal means. The remote's words do not tell: hosts, hooks and git say "fetch first" and "cannot lock ref" for many things. Its
- * head does: a ref moved when its head is another one than expected. Throws for everything else.
+ * Finds the meaning of a refusal. The remote's words do not tell: hosts, hooks and git say "fetch first" and "cannot lock ref" for many
+ * things. The remote's head tells: a ref moved when its head is not the expected one. Throws for everything else.
  */
 async function meaningOf(remote: GitRemote, { refused }: Refused, { ref, expect, to }: Push, o: Patience): Promise<PushOutcome> {
   const head = (await remote.heads(ref, { isForPush: true })).get(ref) ?? null;
   if (head === (to?.oid ?? null)) return 'already';
   if (head !== expect) return 'moved';
-  // A push of somebody else may be under way, whose head does not show yet.
+  // Another push may be under way, and its head does not show yet.
   if (mayPass(refused)) throw new Contended(refused);
   const inTheWay = expect === null ? await refsInTheWay(remote, ref) : [];
   throw inTheWay.length > 0 ? await blocked(o, ref, inTheWay, refused) : await refusal(o, refused);
@@ -86,7 +86,7 @@ class Contended extends RemoteTrouble {
   }
 }
 
-/** After the signal: a last push that meets a moment's trouble is worth another attempt, and no more. */
+/** The limits after the signal: a last push that meets a moment's trouble is worth one more attempt. */
 const attemptsStopped = 2;
 const waitStopped = 500;
 
@@ -118,7 +118,7 @@ function persist(o: Patience, mayBeSent: (trouble: RemoteTrouble) => boolean) {
   };
 }
 
-/** A signal ends the sleep, and is no error here. After it, sleeps are short ones. */
+/** A signal ends the sleep and is no error here. Sleeps after the signal are short. */
 async function sleepUnlessStopped({ clock, signal }: Patience, ms: number): Promise<void> {
   if (signal?.aborted) return await clock.sleep(ms);
   await clock.sleep(ms, signal).catch((thrown: unknown) => {

@@ -12,18 +12,18 @@ export interface Refuser {
   readonly hush: Hush;
 }
 
-/** A refusal that trying again does not change, with the remote's own words. */
+/** A refusal that no retry changes, with the remote's own words. */
 export async function refusal({ location, hush }: Refuser, words: string, status: number | null = null): Promise<Failure> {
   const said = await shown(words, hush);
   const because = said !== '' ? ` It said: ${said}` : status !== null ? ` It answered ${status}.` : '';
-  // Only ssh says this, and it says it of a host that it has sent nothing to yet.
+  // Only ssh says this, before it sends anything to the host.
   if (/host key verification failed/i.test(words)) return unknownHost(location, words, because);
   const host = status === null ? atTheHost(location, words, because) : null;
   if (host !== null) return host;
   if (status === 401 || /authentication failed|permission denied \(|could not read (username|password)/i.test(words)) {
     return new Failure('LEDGER_REFUSED', {
       detail: `The remote ${location} did not accept the credential, or there was none.${because}`,
-      fix: 'Make `git push` to this remote work here without a question, or set the token variable of its host; then allow pushes to `pilotfish-receipts/**`.',
+      fix: 'Make `git push` to this remote work here without a prompt, or set the token variable of its host; then allow pushes to `pilotfish-receipts/**`.',
       ...(status !== null && { status }),
     });
   }
@@ -36,23 +36,23 @@ export async function refusal({ location, hush }: Refuser, words: string, status
   }
   if (status === 403 || /permission|denied to|not allowed to upload|read.only/i.test(words)) {
     const detail = `The remote ${location} does not let this credential write.${because}`;
-    const fix = `Give the credential write access to the repository's contents. ${exemption} where they stop it.`;
+    const fix = `Give the credential write access to the repository's contents. ${exemption} if those rules stop it.`;
     return status === null ? new BranchRefused({ detail, fix }) : new Failure('LEDGER_REFUSED', { detail, fix, status });
   }
   if (status === 413) {
     return new Failure('LEDGER_REFUSED', {
       detail: `A push to ${location} is too large for the host, or for a proxy before it.${because}`,
-      fix: 'Raise the bound on request bodies there, as other large pushes need it too.',
+      fix: 'Raise the limit on the size of request bodies there.',
       status,
     });
   }
   const detail = `The remote ${location} refused the push.${because}`;
-  // A status is about the request; without one the remote took the request and refused the branch.
+  // A status is about the request. Without a status the remote took the request and refused the branch.
   if (status === null && !/unpack/i.test(words)) return new BranchRefused({ detail, fix: `${exemption}.` });
   return new Failure('LEDGER_REFUSED', { detail, fix: `${exemption}.`, ...(status !== null && { status }) });
 }
 
-/** A fault of the host's own repository, which no rule and no credential mends. */
+/** A fault of the host's own repository, which no rule and no credential can mend. */
 function atTheHost(location: string, words: string, because: string): Failure | null {
   const said = (what: string, fix: string) => ({ detail: `The host of ${location} ${what}, so nothing was written.${because}`, fix });
   if (/no space left|quota|storage (limit|size)|disk (is )?full/i.test(words)) {
@@ -61,24 +61,27 @@ function atTheHost(location: string, words: string, because: string): Failure | 
   }
   if (/\.lock': file exists|another git process seems to be running/i.test(words)) {
     const fix =
-      'When no git is at work there, remove the `.lock` file that it names from the repository on the host; a git that died left it.';
+      'Make sure that no git is at work there, then remove the named `.lock` file from the repository on the host. A git that died left this file.';
     return new Failure('LEDGER_REFUSED', said('keeps the branch locked', fix));
   }
   if (/read-only file system|unable to create .*permission denied|insufficient permission for adding an object/is.test(words)) {
-    const told = said('cannot write its own repository', 'Let the user whom git runs as on the host write the folder of the repository.');
-    // Another ref may stand where the host can write it. Objects of every push go to one place.
+    const told = said(
+      'cannot write its own repository',
+      'Give the user that runs git on the host write access to the folder of the repository.',
+    );
+    // The host may be able to write another ref. Objects of every push go to one place.
     return /unpack|pack-objects|index-pack/i.test(words) ? new Failure('LEDGER_REFUSED', told) : new BranchRefused(told);
   }
   return null;
 }
 
-/** Refs stand where git would have to make a folder, or where they need one. `refs`: full names. */
+/** The failure for refs that stand where git must make a folder, or that need a folder where `ref` stands. `refs`: full names. */
 export async function blocked({ location, hush }: Refuser, ref: string, refs: readonly string[], words: string): Promise<Failure> {
   const short = (name: string): string => name.replace(/^refs\/heads\//, '');
   const [first = ref, ...more] = refs.map(short);
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return new BranchRefused({
-    detail: `The branch ${first}${others} of ${location} is in the way of ${short(ref)}: git keeps no branch below another one. It said: ${await shown(words, hush)}`,
+    detail: `The branch ${first}${others} of ${location} blocks ${short(ref)}: git keeps no branch below another one. It said: ${await shown(words, hush)}`,
     fix: `Rename \`${first}\` on the remote, or delete it when nobody needs it, then run again.`,
   });
 }
@@ -86,18 +89,18 @@ export async function blocked({ location, hush }: Refuser, ref: string, refs: re
 function unknownHost(location: string, words: string, because: string): Failure {
   if (/host identification has changed|host key .*has changed/i.test(words)) {
     return new Failure('LEDGER_REFUSED', {
-      detail: `The host of ${location} shows another key than the one that is known of it, so nothing was sent.${because}`,
-      fix: 'Ask whoever runs the host whether its key was changed; only then put the new key into `known_hosts`.',
+      detail: `The host of ${location} shows a key that differs from the known one, so nothing was sent.${because}`,
+      fix: 'Ask the operator of the host whether its key was changed, and put the new key into `known_hosts` only if it was.',
     });
   }
   return new Failure('LEDGER_REFUSED', {
-    detail: `This machine does not know the key of the host of ${location}, and nobody is asked about it.${because}`,
+    detail: `This machine does not know the host key of ${location}, and pilotfish does not ask anybody to confirm it.${because}`,
     fix: "Put the host's key into `known_hosts`: connect once by hand and compare the fingerprint, or take the published key in CI.",
   });
 }
 
 export async function unreachable({ location, hush }: Refuser, why: string, wasSent: boolean): Promise<Failure> {
-  const open = wasSent ? ' A push was under way: whether it landed is not known; the next run reads what is there.' : '';
+  const open = wasSent ? ' A push was under way, and whether it landed is not known. The next run reads the branch again.' : '';
   return new Failure('LEDGER_REFUSED', {
     detail: `The remote ${location} could not be reached: ${await shown(why, hush)}.${open}`,
     fix: 'Check the network, the proxy settings and the address of the remote, then run again.',
@@ -105,7 +108,8 @@ export async function unreachable({ location, hush }: Refuser, why: string, wasS
 }
 
 /**
- * The remote's words on one line, without secrets, user info and control characters. Cut last, so that nothing secret is cut in two, and
+ * Gives the remote's words on one line, without secrets, user info and control characters. The cut comes last, so no secret is cut in two.
+ * The second mask finds secrets that control characters had hidden.
  * masked once more when what could hide a secret is gone.
  */
 export async function shown(words: string, { redactor, learn }: Hush): Promise<string> {

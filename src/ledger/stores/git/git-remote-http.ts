@@ -100,7 +100,7 @@ export class HttpRemote implements GitRemote {
       try {
         return await operation({ http: this.#http, url, headers: { ...signIn } });
       } catch (thrown) {
-        // A web page where a repository should be.
+        // A web page stands where a repository should be.
         if (thrown instanceof NotGit) throw await refusal(this.#refuser, thrown.words, 404);
         if (!(thrown instanceof GitHttpStatus)) throw thrown;
         const isAboutAccess = [401, 403, 404].includes(thrown.status);

@@ -22,7 +22,7 @@ export interface SystemRemoteOptions {
   readonly hush: Hush;
 }
 
-/** Heads by ref, or why a ref cannot be brought. A ref that the remote lacks has no entry. */
+/** Heads by ref, or the error that kept a ref away. A ref that the remote lacks has no entry. */
 type Brought = ReadonlyMap<string, string | Error>;
 
 /** A remote over ssh or in a folder, by the system's git working on the cache repository. */
@@ -47,7 +47,7 @@ export class SystemRemote implements GitRemote {
     return new Map(lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : [])));
   }
 
-  /** Git lets one fetch at a time cut history in a repository. All refs that are asked for meanwhile are one fetch, over one connection. */
+  /** Git lets only one fetch at a time cut history in a repository. So refs that are asked for meanwhile share one fetch and one connection. */
   async fetch(ref: string, depth: number): Promise<string | null> {
     const { wanted, brought } = this.#waiting.get(depth) ?? this.#nextFetch(depth);
     wanted.add(ref);
@@ -119,7 +119,7 @@ export class SystemRemote implements GitRemote {
         throw tooLarge('a part of its newest commits takes more memory', `${inMb(bounds.file)} for a file`);
       const isBusy = /\.lock': File exists|cannot lock ref 'refs\/seen\/|shallow file has changed/.test(answer.stderr);
       if (answer.code === 0 || !isBusy) return answer;
-      // A git that was killed left a lock that stays: then the store takes a new cache.
+      // A killed git left a lock that stays, so the store takes a new cache.
       if (attempt === 8) throw new Error(answer.stderr);
       await this.#o.clock.sleep(100 * attempt);
     }
@@ -130,8 +130,8 @@ export class SystemRemote implements GitRemote {
     const isAboutSsh = error instanceof Failure && /permission denied|host key verification/i.test(answer.stderr);
     if (!isAboutSsh || !(await this.#person()).isOtherSsh) return error;
     return new Failure(error.code, {
-      detail: `${error.detail} The \`core.sshCommand\` of this checkout was not used, because it is a program of whoever wrote the checkout.`,
-      fix: 'If it is yours, set GIT_SSH_COMMAND to it, or put it into your own git configuration.',
+      detail: `${error.detail} pilotfish did not use the \`core.sshCommand\` of this checkout, because the author of the checkout chose that program.`,
+      fix: 'If the command is yours, set GIT_SSH_COMMAND to it, or put it into your own git configuration.',
       cause: error,
     });
   }
@@ -161,7 +161,7 @@ const plain = (words: string): string =>
     .replace(/^error: failed to push some refs to .*$/gm, '')
     .trim();
 
-/** The cache repository is damaged, or another process has just taken it away. Words of the remote about its own repository begin with `remote:`. */
+/** The cache repository is damaged, or another process has just removed it. Words of the remote about its own repository begin with `remote:`. */
 const isOurDamage = (words: string): boolean =>
   /^(?!remote: ).*(bad object|loose object .* is corrupt|unable to read (tree|sha1)|not a git repository: )/im.test(words);
 
@@ -171,14 +171,14 @@ async function failed(answer: GitAnswer, refuser: Refuser, wasSent: boolean): Pr
   const isConnection =
     /could not resolve|connection (refused|reset|timed out|closed)|timed out|network is unreachable|no route to host|hung up|early eof|broken pipe|kex_exchange|remote failure/i;
   const isRefused = /permission denied|host key verification|does not appear to be a git repository/i;
-  // The store takes a new cache.
+  // The store takes a new cache after this error.
   if (isOurDamage(answer.stderr)) return new Error(words);
   if (answer.timedOut) return new RemoteTrouble('git did not answer in time', { wasSent });
   if (isConnection.test(words) && !isRefused.test(words)) return new RemoteTrouble(words, { wasSent });
   return await refusal(refuser, words);
 }
 
-/** ssh asks nothing either. The person's own ssh command stays as it is. */
+/** Keeps ssh from asking, too. The person's own ssh command stays as it is. */
 async function withoutQuestions(options: SystemRemoteOptions): Promise<PersonsGit> {
   const { env, sshCommand, isOtherSsh } = await gitOfPerson(options);
   const command = env.GIT_SSH_COMMAND || env.GIT_SSH ? null : (sshCommand ?? 'ssh -o BatchMode=yes -o ConnectTimeout=15');

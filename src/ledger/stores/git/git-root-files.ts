@@ -23,18 +23,18 @@ export class RootFiles {
   readonly #folders: () => Promise<readonly string[]>;
   #asked: Promise<readonly string[]> | null = null;
 
-  /** `top`: of the checkout, where there is one. */
+  /** `top`: the top folder of the checkout, where there is one. */
   constructor({ top, env }: { readonly top?: string | undefined; readonly env: NodeJS.ProcessEnv }) {
     this.#folders = async () => (top === undefined ? [] : await appFolders(top, env));
   }
 
-  /** Asks for the folders; a run that reads a branch to make it asks ahead of its first push. */
+  /** Asks for the folders. A run that will make the branch asks before its first push. */
   ask(): Promise<readonly string[]> {
     this.#asked ??= this.#folders();
     return this.#asked;
   }
 
-  /** Gives the files that the branch lacks. Refs that no host builds need none. The folders are those of the moment that makes the branch. */
+  /** Gives the files that the branch lacks. Refs that no host builds need none. The push that makes a branch fixes the folders. */
   async missing(ref: string, before: GitFolder | null): Promise<ReadonlyMap<string, string>> {
     if (!ref.startsWith('refs/heads/')) return new Map();
     const folders = before === null ? await this.ask() : [];

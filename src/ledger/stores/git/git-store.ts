@@ -39,15 +39,15 @@ export interface GitStoreOptions {
   readonly dispatcher?: Dispatcher;
   readonly clock?: Clock;
   readonly who?: { readonly name: string; readonly email: string };
-  /** The top of the checkout: what keeps hosts from building a branch stands in each folder of it that they may build. */
+  /** The top of the checkout. Each folder there that a host may build gets the files that keep the host from building the branch. */
   readonly top?: string;
   /** The header that git's configuration has for this remote, where it was asked for before. */
   readonly extraHeader?: Promise<GitAnswer>;
-  /** The run writes afterwards to the branches that it reads, so it asks for heads as a push does: once for both. */
+  /** The run later writes to the branches that it reads, so it asks for heads as a push does: one question serves both. */
   readonly isForWriting?: boolean;
-  /** How long trouble of the remote is waited out at most, for each thing that is asked of it. */
+  /** How long each request to the remote waits for trouble to pass. */
   readonly patienceMs?: number | undefined;
-  /** From then on nothing is waited out: a last push gets another attempt or two at once. */
+  /** After this signal nothing is waited out: a last push gets another attempt or two at once. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -114,7 +114,7 @@ class GitStore implements Store {
       const { root, commit } = await this.#commits.load(ref, head);
       const tree = { head, files: ledgerFiles(root), ...commitFacts(commit) };
       this.#lost.delete(ref);
-      // A branch may be a new one by right.
+      // A branch may rightly be a new one.
       const isSound =
         last === null || last === head || (await this.#commits.leadsBack(ref, head, last)) || (await wasRemoved(this, branch));
       if (isSound) this.#commits.remember(ref, head);
@@ -242,7 +242,7 @@ class GitStore implements Store {
     return commit;
   }
 
-  /** The cache is only a cache: when it fails in a way that is nobody's answer, the work is done again in a fresh one. */
+  /** Does the work again in a fresh cache when the cache fails. An answer of the remote or of this machine is no such failure. */
   async #repairing<T>(work: () => Promise<T>): Promise<T> {
     const { count } = this.#cache;
     try {

@@ -21,7 +21,7 @@ export interface GitFolder {
 
 export const isFolder = (entry: GitFolder | GitFile | undefined): entry is GitFolder => entry !== undefined && 'entries' in entry;
 
-/** A commit with all that is in it. Texts that an earlier read has are not read again. Throws `LEDGER_CORRUPT` for more than any ledger has. */
+/** Reads a commit with all that is in it. Texts of an earlier read are not read again. Throws `LEDGER_CORRUPT` for more than any ledger has. */
 export async function readCommit(
   cache: GitCache,
   oid: string,
@@ -48,7 +48,7 @@ export async function readCommit(
   return { commit, root: folderIn(listed, tree, (path, blob) => (withTexts(path) ? (texts.get(blob) ?? null) : null)) };
 }
 
-/** So many bytes are asked for at once: what git prints is held beside the texts that are made of it. */
+/** One question asks for at most this many bytes, because git's output stands in memory beside the texts that are made of it. */
 const atOnce = 16 * 1024 * 1024;
 
 async function readTexts(
@@ -102,10 +102,10 @@ function folderIn(listed: readonly Listed[], oid: string, textOf: (path: string,
   return { oid, entries: top };
 }
 
-/** The hash of what a commit holds. */
+/** The id of a commit's tree. */
 export const treeOf = (commit: string): string | null => /^tree ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
 
-/** A commit, as git keeps it, told by its parents and its message. */
+/** The parents and the message of a commit, from the text that git keeps. */
 export function commitFacts(commit: string): CommitFacts {
   const end = commit.indexOf('\n\n');
   const [, parent = null, second] = /^tree [0-9a-f]{40}\n(?:parent ([0-9a-f]{40})\n)?(parent )?/.exec(commit) ?? [];

@@ -18,7 +18,7 @@ export async function headsBelow(remote: Asked, prefix: string): Promise<Readonl
   return below(headsIn(packetsOf(await ask(remote, 'ls-refs', [packet(`ref-prefix ${prefix}\n`)]))).heads, prefix);
 }
 
-/** What a remote of the second version of git's protocol can do, a line each; `null` for one that speaks the first alone. */
+/** The abilities of a remote with the second version of git's protocol, one a line; `null` for a remote that speaks only the first. */
 export async function greetedWith(remote: Asked): Promise<readonly string[] | null> {
   const said = await greeting(remote);
   return isSecond(said) ? said.map((line) => line.toString('latin1').trimEnd()) : null;
@@ -53,7 +53,7 @@ export async function ask({ http, url, headers }: Asked, command: 'ls-refs' | 'f
   return (await wholeBody(answer.body)) ?? Buffer.alloc(0);
 }
 
-/** A host may tell more than it was asked for. */
+/** A host may answer with more than the question named. */
 const below = (heads: ReadonlyMap<string, string>, prefix: string): ReadonlyMap<string, string> =>
   new Map([...heads].filter(([ref]) => ref.startsWith(prefix) && !ref.endsWith('^{}')));
 
@@ -63,7 +63,7 @@ export interface Heads {
   readonly abilities: ReadonlySet<string>;
 }
 
-/** The heads that a remote shows to who is about to push. */
+/** The heads that a remote shows before a push. */
 export async function headsForPush({ http, url, headers }: Asked): Promise<Heads> {
   const answer = await http.request({ url: `${url}/info/refs?service=git-receive-pack`, method: 'GET', headers });
   return headsIn(packetsOf((await wholeBody(answer.body)) ?? Buffer.alloc(0)));
@@ -114,10 +114,10 @@ export async function sendPack(
   return [said, unpack === 'unpack ok' ? '' : unpack, ...refused].filter((words) => words !== '').join(' ');
 }
 
-/** How git names the head of a ref that is not there. */
+/** Git's name for the head of an absent ref. */
 const absent = '0'.repeat(40);
 
-/** The report, and what is for people. */
+/** Splits an answer into the report and the words for people. */
 function bandsOf(content: Buffer): { readonly report: Buffer; readonly said: string } {
   const report: Buffer[] = [];
   let said = '';

@@ -6,30 +6,30 @@ import { once } from '../../../core/once.ts';
 import { firstIssue } from '../../model/state.ts';
 import { digest } from './local-store-files.ts';
 
-/** So many commits of a branch can be read, where they are not too large: for restores, and for the receipts of earlier runs. */
+/** A branch keeps this many commits, unless they are too large: for restores, and for the receipts of earlier runs. */
 export const kept = 32;
 
 /** Paths with their texts as bytes: most are only carried from file to file. */
 export type Texts = ReadonlyMap<string, Buffer>;
-/** `null` takes a path away. */
+/** `null` removes a path. */
 export type Edit = ReadonlyMap<string, Buffer | null>;
 
 export interface Commit {
   readonly head: string;
   readonly message: string;
   readonly files: Texts;
-  /** Of a commit that was looked up: the head before it, `null` for the first, `undefined` where that is kept no more. */
+  /** Only of a commit that was looked up: the head before it, `null` for the first, `undefined` when that head is no longer kept. */
   readonly parent?: string | null | undefined;
 }
 
-/** A branch at its newest commit, with what leads back to the commits before, the newest of them first. */
+/** A branch at its newest commit, with the edits that lead back to the commits before, newest first. */
 export interface Branch extends Commit {
   /** The first commit of a branch is 1. */
   readonly number: number;
   readonly older: readonly { readonly head: string; readonly message: string; readonly undo: Edit }[];
 }
 
-/** A look at the place of a branch. `newest` is the newest state that can be read, `damage` why it is not that of `head`. */
+/** A look at the place of a branch. `newest`: the newest readable state. `damage`: the reason why that is not the state of `head`. */
 export interface Look {
   readonly head: string;
   readonly newest: Branch | null;
@@ -53,7 +53,7 @@ export function chain(number: number, [newest, ...rest]: readonly [Commit, ...(C
   return { ...newest, number, older: withinSize(older.slice(0, kept - 1)) };
 }
 
-/** Commits of thousands of records would make the file larger than a run may read: then fewer of them are kept. */
+/** Commits of thousands of records would make the file larger than a run may read, so fewer of them are kept. */
 function withinSize<T extends { readonly undo: Edit }>(older: readonly T[]): readonly T[] {
   let size = 0;
   const end = older.findIndex(({ undo }) => {
@@ -109,7 +109,7 @@ const shapes = once(() => {
 
 /**
  * The file of a branch: a line with the digest of the rest, a line with the paths and the sizes of their texts, then the texts. A person
- * can read them, nothing is escaped, and an append copies bytes that it need not understand.
+ * can read the texts, nothing is escaped, and an append copies bytes without knowing their meaning.
  */
 export function contentFor(ref: string, { files, older, ...newest }: Branch): readonly Buffer[] {
   const sizesOf = (texts: Edit) => [...texts].map(([path, text]) => [path, text?.length ?? null] as const);
@@ -124,12 +124,12 @@ export function branchIn(content: Buffer, ref: string, place: string): Branch {
   const lineEnd = (text: Buffer): number => text.indexOf('\n') + 1;
   const top = shapes().top.safeParse(parsed(content.subarray(0, lineEnd(content)), 2, ref, place));
   const rest = content.subarray(lineEnd(content));
-  if (top.data?.digest !== hash('sha256', rest, 'hex')) throw corrupt(ref, place, 'it is not what was written');
+  if (top.data?.digest !== hash('sha256', rest, 'hex')) throw corrupt(ref, place, 'it was changed after pilotfish wrote it');
   let at = lineEnd(rest);
   const index = shapes().index.safeParse(parsed(rest.subarray(0, at), 2, ref, place));
   if (index.error) throw corrupt(ref, place, firstIssue(index.error));
   const { branch, files, older, ...newest } = index.data;
-  if (branch !== ref) throw corrupt(ref, place, `it is of ${branch}`);
+  if (branch !== ref) throw corrupt(ref, place, `it belongs to ${branch}`);
   const take = (size: number): Buffer => {
     at += size;
     return rest.subarray(at - size, at);
@@ -141,7 +141,7 @@ export function branchIn(content: Buffer, ref: string, place: string): Branch {
   };
   const here = [...editOf(files)].map(([path, text]) => [path, text ?? Buffer.alloc(0)] as const);
   const before = older.map((one) => ({ ...one, undo: editOf(one.undo) }));
-  if (at !== rest.length) throw corrupt(ref, place, 'its texts are not as long as it says');
+  if (at !== rest.length) throw corrupt(ref, place, 'its texts do not have the lengths that it states');
   return { ...newest, files: new Map(here), older: before };
 }
 

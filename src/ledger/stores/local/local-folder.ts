@@ -10,9 +10,9 @@ const shapes = once(() => ({
     branch: z.string(),
     head: z.string(),
     message: z.string(),
-    /** Each pack holds against those before it. */
+    /** Each pack changes the ones before it. */
     packs: z.array(z.object({ name: z.string().regex(/^[0-9a-z.]+$/) })),
-    /** With this commit the branch ended. */
+    /** The branch ended with this commit. */
     removed: z.literal(true).optional(),
   }),
   lengths: z.array(z.tuple([z.string(), z.int().min(0).nullable()])),
@@ -60,7 +60,7 @@ export async function lookInFolder(home: string, ref: string): Promise<Look | nu
 function packIn(file: string, ref: string): Edit {
   const content = contentOf(file);
   if (content === null) throw corrupt(ref, file, 'a file that a commit names is missing');
-  if (!path.basename(file).startsWith(`${digest(content)}.`)) throw corrupt(ref, file, 'it is not what was written');
+  if (!path.basename(file).startsWith(`${digest(content)}.`)) throw corrupt(ref, file, 'it was changed after pilotfish wrote it');
   const text = content.toString('utf8');
   let at = text.indexOf('\n') + 1;
   const lengths = shapes().lengths.parse(JSON.parse(text.slice(0, at)));

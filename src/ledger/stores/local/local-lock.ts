@@ -12,15 +12,15 @@ const mostMs = 60_000;
 /** The locks that this process holds. */
 const held = new Set<string>();
 
-/** The only process that changes a file. */
+/** The turn of the only process that may change a file. */
 export interface Turn {
-  /** A place beside the file that nobody else uses. Anything there goes with the lock. */
+  /** A path beside the file that no other process uses. The end of the turn removes what is there. */
   readonly draft: string;
   /** Asked right before the file is replaced. */
   isMine(): boolean;
 }
 
-/** Does `work` while no other process does any for the same file. The lock of a process that died is taken over. */
+/** Runs `work` while no other process works on the same file. Takes over the lock of a process that died. */
 export async function locked<T>(file: string, ground: Ground, work: (turn: Turn) => Promise<T>): Promise<T> {
   const lock = `${file}~lock`;
   const id = randomBytes(8).toString('hex');
@@ -41,7 +41,7 @@ export async function locked<T>(file: string, ground: Ground, work: (turn: Turn)
     return await work({ draft, isMine: () => textOf(lock) === own });
   } finally {
     held.delete(id);
-    // Also when the disk is full: a draft would fill it for good.
+    // A full disk is no exception: a draft would keep it full for good.
     rmSync(draft, { force: true, recursive: true });
     if (textOf(lock) === own) rmSync(lock, { force: true });
   }
@@ -53,13 +53,13 @@ function claim(lock: string, own: string, ground: Ground): boolean {
     return true;
   } catch (thrown) {
     if (hasCode(thrown, 'EEXIST')) return false;
-    // A full disk takes the name and not the text.
+    // A full disk takes the name of the lock, but not its text.
     if (textOf(lock) === '') rmSync(lock, { force: true });
     throw thrown;
   }
 }
 
-/** Takes away the lock and the draft of a holder that died. On this machine its process tells, elsewhere the age of its lock. */
+/** Removes the lock and the draft of a dead holder. On this machine its process tells whether it is dead, elsewhere the age of its lock. */
 function takeOver(file: string, lock: string): void {
   const text = textOf(lock);
   const [pid, id = '', host] = text.split(' ');
@@ -67,17 +67,17 @@ function takeOver(file: string, lock: string): void {
   if (host === os.hostname() ? isHeld(Number(pid), id) : age < mostMs / 2) return;
   const grave = `${lock}-${randomBytes(8).toString('hex')}`;
   try {
-    // Another process may have taken it over since, and then loses its lock here: `isMine` tells it.
+    // Another process may have taken the lock over since. That process loses it here, and its `isMine` says so.
     renameSync(lock, grave);
     rmSync(grave);
-    // The text may be anybody's, who would choose what is removed.
+    // Anybody may have written the text, and must not choose the file that is removed.
     if (/^[0-9a-f]{16}$/.test(id)) rmSync(`${file}~${id}`, { force: true, recursive: true });
   } catch (thrown) {
     if (!hasCode(thrown, 'ENOENT')) throw thrown;
   }
 }
 
-/** A container that begins again gives the same number to its process, so a lock of our own number may be a dead run's. */
+/** A restarted container gives its process the same number, so a lock with our own number may be a dead run's. */
 function isHeld(pid: number, id: string): boolean {
   if (pid === process.pid) return held.has(id);
   try {

@@ -4,13 +4,13 @@ import { type Ground, makeFolder, removeFile, replaceFile } from '../../../platf
 import type { Remembered } from '../store.ts';
 
 export interface Mark extends Remembered {
-  /** Of the commit; earlier versions did not write it down. */
+  /** The number of the commit. Earlier versions did not store it. */
   readonly number: number | null;
 }
 
 /**
  * The last head of each branch of a local ledger, in `last/` beside its folder. When the ledger or a branch of it was deleted, the mark still
- * tells that there was one. It is only a mark: a write of it that fails is no error.
+ * tells that there was one. A mark is only a hint, so a failed write of one is no error.
  */
 export class LocalMarks {
   readonly #folder: string;
@@ -36,7 +36,7 @@ export class LocalMarks {
       makeFolder(this.#folder, this.#ground);
       replaceFile(path.join(this.#folder, name), `${head} ${number}\n`, this.#ground);
     } catch {
-      // Without it a deleted branch looks like one that never was, as on a fresh machine.
+      // Without a mark a deleted branch looks like one that never was, as on a fresh machine.
     }
   }
 
@@ -44,7 +44,7 @@ export class LocalMarks {
     try {
       removeFile(path.join(this.#folder, name), this.#ground);
     } catch {
-      // Then a branch that was removed looks like one that was deleted.
+      // The mark stays, so this removed branch looks like a deleted one.
     }
   }
 }

@@ -14,7 +14,7 @@ export const digest = (text: string | Buffer): string => hash('sha256', text, 'h
 export function contentOf(file: string): Buffer | null {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return null;
-  // A pipe has no end, and a device none that is ours.
+  // A pipe has no end, and a device is no file of ours.
   if (!found.isFile() && !found.isDirectory()) throw tooLarge(`${file} is no file`, 'one file for a branch');
   if (found.size > bounds.localFile) throw tooLarge(`${file} has ${inMb(found.size)}`, `${inMb(bounds.localFile)} for it`);
   try {
@@ -26,8 +26,8 @@ export function contentOf(file: string): Buffer | null {
 }
 
 /**
- * Writes a new file whose content survives a power cut; `syncFolder` does the same for its name. This waits only for the disk: a step that
- * is left to another thread ends with a turn of a process that may be starting hundreds of lines.
+ * Writes a new file whose content survives a power cut; `syncFolder` does the same for its name. This waits only for the disk. A step on
+ * another thread would also wait for a turn of this process, which may be starting hundreds of lines.
  */
 export async function writeDurably(file: string, pieces: Iterable<string | Buffer> & object, ground: Ground): Promise<void> {
   const opened = openNew(file, ground);
@@ -70,7 +70,7 @@ export function hasCode(thrown: unknown, ...codes: readonly string[]): boolean {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && codes.includes(thrown.code);
 }
 
-/** A system error of the ledger folder as a failure that names it; everything else as it is. */
+/** Turns a system error of the ledger folder into a failure that names the folder. Gives everything else back unchanged. */
 export function diskFailure(thrown: unknown, folder: string): unknown {
   if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return thrown;
   return new Failure('LEDGER_REFUSED', {

@@ -21,11 +21,11 @@ export const openLocalStore = (place: LocalPlace): Store => new LocalStore(place
 
 export interface LocalPlace {
   readonly folder: string;
-  /** Below it no link is followed; the folder itself where this is left out. */
+  /** No link below this folder is followed. Without it, `folder` is the ground. */
   readonly ground?: Ground;
 }
 
-/** Its members are its own, so that a store with another `append` can be made of it. */
+/** The members are own properties, so that a store with another `append` can be made of this one. */
 class LocalStore implements Store {
   readonly kind = 'local';
   readonly location: string;
@@ -43,7 +43,7 @@ class LocalStore implements Store {
   readonly read: Store['read'] = (branch) => {
     if (!isLockBranch(branch)) this.stats.fetches += 1;
     return this.#onDisk(branch, async (place) => {
-      // Before the file is read: another process may append meanwhile, and mark it.
+      // The mark is read before the file: another process may append meanwhile and write a newer mark.
       const known = isLockBranch(branch) ? null : this.#marks.of(place.name);
       const look = await lookAt(place);
       if (look?.damage) throw look.damage;
@@ -64,7 +64,7 @@ class LocalStore implements Store {
       makeFolder(this.location, this.#ground);
       const { head, number } = await locked(place.file, this.#ground, async (turn) => {
         const look = await lookAt(place);
-        // Only an older commit can be put in the place of a damaged one.
+        // Only an older commit can replace a damaged one.
         if (base === undefined && look?.damage) throw look.damage;
         const newest = look?.newest ?? null;
         const from = base === undefined || newest === null ? newest : commitAt(newest, base);
@@ -194,7 +194,7 @@ async function lookAt(place: Place): Promise<Look | null> {
   if (content instanceof Failure) return { head: `damaged-${digest(content.detail)}`, newest: soundIn(before, ref), damage: content };
   if (content === null) {
     const look = await lookInFolder(home, ref);
-    // Another process may have made a file of the folder meanwhile.
+    // Another process may meanwhile have replaced the folder by a file.
     return boundedContent(file) === null ? look : lookAt(place);
   }
   try {
@@ -206,7 +206,7 @@ async function lookAt(place: Place): Promise<Look | null> {
   }
 }
 
-/** A file that is larger than any of ours is damage of its own branch alone. */
+/** A file that is larger than any of ours is damage of its own branch, and of no other. */
 function boundedContent(file: string): Buffer | Failure | null {
   try {
     return contentOf(file);
@@ -231,10 +231,10 @@ function replace({ file, before, home }: Place, draft: string): void {
   try {
     linkSync(file, before);
   } catch {
-    // The branch is new, or the file system has no links: then a damaged file has no older commits.
+    // The branch is new, or the file system has no links. Without the link a damaged file has no older commits.
   }
   renameSync(draft, file);
-  // From now on the file stands for the folder of an earlier version.
+  // The file now stands for the folder of an earlier version.
   ifThere(() => renameSync(home, draft));
 }
 
@@ -248,7 +248,7 @@ function ifThere(work: () => void): void {
 
 const headsOf = ({ head, older }: Branch): readonly string[] => [head, ...older.map((one) => one.head)];
 
-/** Whether a branch still has the commit that is marked as its last one, as far as the commits that it keeps tell. */
+/** Whether a branch still holds the commit that is marked as its last one, as far as its kept commits tell. */
 function leadsBack(branch: Branch, mark: Mark): boolean {
   const heads = headsOf(branch);
   const oldest = branch.number - heads.length + 1;
