@@ -22,6 +22,7 @@ const fields = [
   'title',
   'error',
   'errors',
+  'messages',
   'msg',
   'code',
   'type',
