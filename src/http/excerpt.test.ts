@@ -20,6 +20,7 @@ describe('what is quoted of a provider’s error', () => {
     expect(of({ errors: [{ detail: 'a' }, { title: 'b' }, 'c'] })).toBe('a; b; c');
     expect(of({ messages: ['a', 'b'], success: false })).toBe('a; b');
     expect(of({ error: { code: 'not_found' } })).toBe('not_found');
+    expect(of({ InvalidBatch: { '@xmlns': 'urn:x', Messages: { Message: ['a', 'b'] }, RequestId: '7' } })).toBe('a; b');
     expect(of('plain text')).toBe('plain text');
     expect(of('<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>')).toBe('502 Bad Gateway');
     for (const nothing of [null, {}, [], '', 42, { ok: false }, '<html></html>']) expect(of(nothing)).toBe('');

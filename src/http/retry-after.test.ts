@@ -47,6 +47,21 @@ describe('the wait that a provider asks for', () => {
     expect(isThrottled(429, {})).toBe(true);
   });
 
+  it('is no matter of the status at Amazon, whose 400 tells by the name of the error', () => {
+    const xml = (Code: string) => ({ ErrorResponse: { '@xmlns': 'urn:x', Error: { Type: 'Sender', Code, Message: 'x' } } });
+    for (const code of ['Throttling', 'RequestLimitExceeded', 'PriorRequestNotComplete'])
+      expect(isThrottled(400, {}, xml(code))).toBe(true);
+    expect(isThrottled(400, {}, { __type: 'com.amazon.coral.availability#ThrottlingException' })).toBe(true);
+    expect(isThrottled(400, { 'x-amzn-errortype': 'ThrottlingException:' })).toBe(true);
+    for (const body of [xml('InvalidChangeBatch'), { message: 'Throttling' }, 'Throttling', null])
+      expect(isThrottled(400, {}, body)).toBe(false);
+    expect(isThrottled(422, {}, xml('Throttling'))).toBe(false);
+    expect([retryAfter(400, {}, clock, xml('PriorRequestNotComplete')), retryAfter(400, {}, clock, xml('Throttling'))]).toEqual([
+      5_000,
+      null,
+    ]);
+  });
+
   it('is a minute where the provider says in words alone that it is asked too much', () => {
     const said = { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' };
     const left = { 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': String(now / 1000 + 3_000) };

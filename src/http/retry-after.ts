@@ -1,4 +1,5 @@
 import { isMap } from '../core/json.ts';
+import { amazonCode } from './auth/aws-refusal.ts';
 import { dateOf, type HostClock } from './host-clock.ts';
 
 type AnswerHeaders = { readonly [name: string]: string };
@@ -17,6 +18,7 @@ export function retryAfter(status: number, headers: AnswerHeaders, time: Pick<Ho
   }
   // With requests left it is another limit that refused, and its own reset says nothing of that.
   if (isThrottled(status, headers) && isLimitSpent(headers) !== false) return untilReset(headers, now);
+  if (status === 400 && amazonCode({ headers, body }) === priorChange) return priorChangeWait;
   return (status === 403 || status === 429) && saysSecondary(body) ? unstatedWait : null;
 }
 
@@ -26,8 +28,16 @@ export function retryAfter(status: number, headers: AnswerHeaders, time: Pick<Ho
  */
 export function isThrottled(status: number, headers: AnswerHeaders, body: unknown = null): boolean {
   if (status === 429) return !isQuota(status, headers);
+  if (status === 400) return throttling.has(amazonCode({ headers, body }) ?? '');
   return status === 403 && (headers['retry-after'] !== undefined || isSpent(headers) || saysSecondary(body));
 }
+
+/** Route 53 works on one change of a zone at a time, which takes seconds, and asks others to wait longer each time (its description, 2026-11-27). */
+const priorChange = 'PriorRequestNotComplete';
+const priorChangeWait = 5_000;
+
+/** Services of Amazon answer 400 as well, and the name of the error tells. */
+const throttling: ReadonlySet<string> = new Set(['Throttling', 'ThrottlingException', 'RequestLimitExceeded', priorChange]);
 
 /**
  * GitHub's secondary limits may come without any header that tells the wait, and with requests left: "You have exceeded a secondary

@@ -272,6 +272,52 @@ describe('removeObject', () => {
     }
   });
 
+  describe('that must repeat the object', () => {
+    const repeating: typeof reach = {
+      ...reach,
+      remove: { method: 'POST', path: '/changes', body: { action: 'delete', set: { id: '{id}' } } },
+      repeats: { '/set': '/values' },
+    };
+    /** Reads show these values one after the other, and the delete wants the last of them. */
+    const provider = (...shown: readonly unknown[]) => {
+      let reads = 0;
+      return fakeHttp(({ method, body }) => {
+        if (method !== 'GET') return { status: JSON.stringify(body).includes(JSON.stringify(shown.at(-1))) ? 200 : 400 };
+        const values = shown[Math.min(reads, shown.length - 1)];
+        reads += 1;
+        return { status: 200, body: { data: values === null ? [] : [{ id: 'a1', name: 'pr-12', values }] } };
+      });
+    };
+
+    it('reads it right before, and sends what stands', async () => {
+      const http = provider([1, 2]);
+      expect(await removeObject(http, repeating, 'a1', signal)).toBe('removed');
+      expect(http.sent.map(({ request }) => [request.method, request.body])).toEqual([
+        ['GET', undefined],
+        ['POST', { action: 'delete', set: [1, 2] }],
+      ]);
+    });
+
+    it('reads it again where somebody changed it since, and is refused where nobody did', async () => {
+      expect(await removeObject(provider([1], [2]), repeating, 'a1', signal)).toBe('removed');
+      const http = provider([1], [2], [3], [4]);
+      await expect(removeObject(http, repeating, 'a1', signal)).rejects.toMatchObject({ status: 400 });
+      expect(http.sent.filter(({ request }) => request.method === 'POST')).toHaveLength(3);
+    });
+
+    it('is gone where the list shows it no more, or is gone itself', async () => {
+      expect(await removeObject(provider(null), repeating, 'a1', signal)).toBe('gone');
+      expect(
+        await removeObject(
+          fakeHttp(() => ({ status: 404 })),
+          repeating,
+          'a1',
+          signal,
+        ),
+      ).toBe('gone');
+    });
+  });
+
   it('never sends an empty id', async () => {
     const http = fakeHttp(() => ({ status: 204 }));
     await expect(removeObject(http, reach, '', signal)).rejects.toMatchObject({ code: 'PROVIDER_RESPONSE' });

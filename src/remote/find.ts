@@ -1,7 +1,7 @@
 import { canonicalJson } from '../core/canonical.ts';
 import { Failure } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
-import { getAt } from '../core/pointer.ts';
+import { getAt, setAt } from '../core/pointer.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http, StoredRequest } from '../http/types.ts';
 import { isAsPlanned } from './compare.ts';
@@ -13,6 +13,7 @@ import type { FindSpec, Reach } from './reach.ts';
 import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
 import { saidError, says, saysError } from './says.ts';
 import { isRespelt, isSameId } from './spelling.ts';
+import { asJson } from './stored-json.ts';
 import { fillId } from './template.ts';
 
 /** A match: its id as text, and the item as the answer holds it. */
@@ -94,6 +95,7 @@ export const isShifting = ({ page }: FindSpec): boolean => page !== undefined &&
 /** Removes one object, after its lock where it has one of its own. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
 export async function removeObject(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
   const { unlock } = reach;
+  if (reach.repeats) return await removeAsItStands(http, reach, id, signal);
   try {
     return await sendRemoval(http, reach, id, signal);
   } catch (thrown) {
@@ -107,6 +109,45 @@ export async function removeObject(http: Http, reach: Removable, id: string, sig
 export type Answered = 'removed' | 'accepted' | 'gone';
 
 type Removable = Extract<Reach, { kind: 'object' }>;
+
+/** A write, and two more when others wrote in between. */
+const mostSends = 3;
+
+/** A delete that names what it takes away as it stands. Its provider refuses it where somebody changed that since the read. */
+async function removeAsItStands(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
+  let before: string | null = null;
+  for (let sends = 1; ; sends += 1) {
+    const item = await standing(http, reach, id, signal);
+    if (item === null) return 'gone';
+    const remove = reach.remove && repeating(reach.remove, reach.repeats ?? {}, item);
+    const seen = canonicalJson(asJson(item));
+    try {
+      return await sendRemoval(http, { ...reach, remove }, id, signal);
+    } catch (thrown) {
+      const isNo = thrown instanceof HttpFailure && ['PROVIDER_INVALID', 'PROVIDER_CONFLICT'].includes(thrown.code);
+      // Where nobody changed it, the refusal has another reason.
+      if (!isNo || seen === before || sends === mostSends) throw thrown;
+      before = seen;
+    }
+  }
+}
+
+/** The object as its provider shows it now; `null` where nothing of it, or nothing around it, is to be seen. */
+async function standing(http: Http, { find }: Removable, id: string, signal: AbortSignal): Promise<unknown> {
+  if (!find) throw new Failure('INTERNAL', { detail: 'A delete must repeat what stands, and nothing says how to find that.' });
+  try {
+    const found = await findAll(http, find, { signal, share: false, ids: [id] });
+    return found.find((one) => one.id === id)?.item ?? null;
+  } catch (thrown) {
+    if (thrown instanceof HttpFailure && thrown.code === 'PROVIDER_NOT_FOUND') return null;
+    throw thrown;
+  }
+}
+
+const repeating = (request: StoredRequest, repeats: NonNullable<Removable['repeats']>, item: unknown): StoredRequest => ({
+  ...request,
+  body: asJson(Object.entries(repeats).reduce<unknown>((body, [at, from]) => setAt(body, at, getAt(item, from)), request.body)),
+});
 
 async function sendRemoval(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
   if (reach.remove === null) throw new Failure('INTERNAL', { detail: 'A delete was asked for an object that its provider cannot delete.' });

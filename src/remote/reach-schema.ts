@@ -131,6 +131,7 @@ export const reachSchema = z.lazy(() => {
       kind: z.literal('object'),
       find: find.nullable(),
       remove: stored.nullable(),
+      repeats: texts.optional(),
       gone: statuses.optional(),
       gone_match: z.record(z.string(), json).optional(),
       remove_fix: z.string().optional(),

@@ -59,6 +59,11 @@ export type Reach =
       readonly find: FindSpec | null;
       /** `{id}` in path and body stands for the object's id. `null`: the provider cannot delete. */
       readonly remove: StoredRequest | null;
+      /**
+       * What the body of `remove` must repeat of the object: pointer into the body → pointer into the object as `find` shows it right before.
+       * The ledger keeps neither old values nor secrets that way.
+       */
+      readonly repeats?: { readonly [at: string]: string };
       /** Statuses of `remove` that mean "gone", beside 404 and 410. */
       readonly gone?: readonly number[];
       /** What the body of a refused `remove` says that means "gone", whatever its status. */

@@ -78,7 +78,6 @@ export const exemptions: readonly Exemption[] = [
   {
     name: 'headers of an AWS signature',
     reason: 'the way of the credential (Signature Version 4) has headers of its own; the description names only Authorization',
-    providers: ['aws-amplify', 'aws-s3'],
     at: /^header x-amz-(date|content-sha256|security-token)$/,
   },
   {

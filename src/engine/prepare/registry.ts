@@ -42,6 +42,7 @@ const adapters: readonly AdapterEntry[] = [
   { name: 'neon', alias: 'sql_branch_a', load: async () => (await import('../../adapters/neon/index.ts')).neon },
   { name: 'netlify', alias: 'hosting_b', load: async () => (await import('../../adapters/netlify/index.ts')).netlify },
   { name: 'planetscale', alias: 'sql_branch_c', load: async () => (await import('../../adapters/planetscale/index.ts')).planetscale },
+  { name: 'route53', load: async () => (await import('../../adapters/route53/index.ts')).route53 },
   { name: 'supabase', alias: 'sql_branch_b', load: async () => (await import('../../adapters/supabase/index.ts')).supabase },
   { name: 'vercel', alias: 'hosting_a', load: async () => (await import('../../adapters/vercel/index.ts')).vercel },
   { name: 'xata', alias: 'sql_branch_d', load: async () => (await import('../../adapters/xata/index.ts')).xata },

@@ -16,7 +16,7 @@ export function awsRefusal(answer: Answer, { form, block, clock }: Asked): { rea
   if (answer.status !== 400 && answer.status !== 401 && answer.status !== 403) return null;
   const { access_key_id_env: id, secret_access_key_env: secret } = form;
   const session = block.session_token_env;
-  const kind = kindOf(codeOf(answer));
+  const kind = kindOf(amazonCode(answer));
   if (kind === null) return null;
   const skew = skewOf(answer, clock);
   if (isOfTheClock(answer, clock)) {
@@ -42,7 +42,7 @@ export function awsRefusal(answer: Answer, { form, block, clock }: Asked): { rea
 /** Whether the request was refused for the moment it was signed for. Nothing happened then. */
 export function isOfTheClock(answer: Answer, clock: Clock): boolean {
   if (answer.status !== 400 && answer.status !== 403) return false;
-  const kind = kindOf(codeOf(answer));
+  const kind = kindOf(amazonCode(answer));
   return kind === 'clock' || (kind === 'signature' && Math.abs(skewOf(answer, clock) ?? 0) >= tolerated);
 }
 
@@ -72,8 +72,11 @@ function kindOf(code: string | null): Kind | null {
   return Object.hasOwn(kinds, name) ? (kinds[name] ?? null) : null;
 }
 
-/** `x-amzn-errortype: Name:http://…`, `{"__type":"prefix#Name"}` or `<Error><Code>Name</Code>`. */
-function codeOf({ headers, body }: Answer): string | null {
+/**
+ * The name of an error: `x-amzn-errortype: Name:http://…`, `{"__type":"prefix#Name"}`, `<Error><Code>Name</Code>`, or that below
+ * `<ErrorResponse>`.
+ */
+export function amazonCode({ headers, body }: Pick<Answer, 'headers' | 'body'>): string | null {
   const stated = headers['x-amzn-errortype']?.split(':')[0]?.trim();
   if (stated !== undefined && stated !== '') return stated;
   if (typeof body === 'string') return /<Code>\s*([A-Za-z.]+)\s*<\/Code>/.exec(body)?.[1] ?? null;
@@ -82,8 +85,8 @@ function codeOf({ headers, body }: Answer): string | null {
     const value = body[name];
     if (typeof value === 'string') return value.split('#').at(-1) ?? null;
   }
-  const inside = body.Error ?? body.error;
-  return isMap(inside) ? codeOf({ status: 0, headers: {}, body: inside }) : null;
+  const inside = body.ErrorResponse ?? body.Error ?? body.error;
+  return isMap(inside) ? amazonCode({ headers: {}, body: inside }) : null;
 }
 
 function textOf(body: unknown): string {

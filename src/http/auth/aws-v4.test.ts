@@ -140,6 +140,7 @@ describe('a refusal by code', () => {
     [400, { __type: 'com.amazonaws.x#ExpiredTokenException', message: 'no' }, 'Renew AKID, SECRET_KEY, SESSION_TOKEN together.'],
     [400, { __type: 'UnrecognizedClientException', message: 'no' }, 'Check AKID and SESSION_TOKEN.'],
     [403, { Error: { Code: 'InvalidAccessKeyId' } }, 'Check AKID and SESSION_TOKEN.'],
+    [403, { ErrorResponse: { '@xmlns': 'urn:x', Error: { Code: 'InvalidClientTokenId' } } }, 'Check AKID and SESSION_TOKEN.'],
     [400, xml('AuthorizationHeaderMalformed'), 'Correct `region` or `service` in the block of aws.'],
     [
       403,

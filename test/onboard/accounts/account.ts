@@ -20,6 +20,9 @@ export interface AccountOptions {
 
 export type OpenAccount = (options: AccountOptions) => Account;
 
+/** The secret key of one person at AWS, who may do all of it at each of its services. */
+export const aws = { full: 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY01' };
+
 /** An account whose credential is one token, in the variable of that name, or several variables. */
 export const account = (simulation: Simulation, credentials: string | Account['credentials'], values: Account['values'] = {}): Account => ({
   simulation,

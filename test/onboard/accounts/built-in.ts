@@ -1,4 +1,5 @@
 import { algolia } from 'pilotfish-sandbox/algolia/index';
+import { route53 } from 'pilotfish-sandbox/aws-route53/index';
 import { clerk } from 'pilotfish-sandbox/clerk';
 import { cloudflare } from 'pilotfish-sandbox/cloudflare';
 import { contentful } from 'pilotfish-sandbox/contentful/index';
@@ -11,7 +12,7 @@ import { planetscale } from 'pilotfish-sandbox/planetscale/index';
 import { supabase } from 'pilotfish-sandbox/supabase/index';
 import { vercel } from 'pilotfish-sandbox/vercel/index';
 import { xata } from 'pilotfish-sandbox/xata';
-import { account, type OpenAccount } from './account.ts';
+import { account, aws, type OpenAccount } from './account.ts';
 
 /** Accounts at the providers of built-in adapters. */
 export const builtIn: { readonly [provider: string]: OpenAccount } = {
@@ -82,6 +83,12 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
     simulation.world.addIndex('products');
     const credentials = { ALGOLIA_APP_ID: simulation.world.appId, ALGOLIA_API_KEY: simulation.tokens.full };
     return account(simulation, credentials, { source_index: 'products', base_url: simulation.origin });
+  },
+  route53: ({ clock }) => {
+    const simulation = route53({ clock, tokens: aws });
+    const hosted_zone_id = simulation.world.addZone('acme.example');
+    const credentials = { AWS_ACCESS_KEY_ID: simulation.world.keyIds.full, AWS_SECRET_ACCESS_KEY: simulation.tokens.full };
+    return account(simulation, credentials, { hosted_zone_id, name: '${ctx.scope}.acme.example' });
   },
   xata: ({ clock }) => {
     const simulation = xata({ clock });

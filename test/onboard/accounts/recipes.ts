@@ -38,11 +38,9 @@ import { twilio } from 'pilotfish-sandbox/twilio';
 import { qstash } from 'pilotfish-sandbox/upstash-qstash';
 import { upstashRedis } from 'pilotfish-sandbox/upstash-redis';
 import { workos } from 'pilotfish-sandbox/workos';
-import { account, type OpenAccount } from './account.ts';
+import { account, aws, type OpenAccount } from './account.ts';
 
 const region = 'eu-central-1';
-/** The secret key of one person, who may do all of it. */
-const aws = { full: 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY01' };
 
 /** Accounts at the providers of recipes. */
 export const recipes: { readonly [provider: string]: OpenAccount } = {

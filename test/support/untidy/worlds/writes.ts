@@ -42,7 +42,9 @@ function resets(bench: Bench): () => number {
     if (phase !== 'after' || !write || method === 'DELETE' || bench.step() !== 'mending') return;
     const { body, path } = seen.at(-1) ?? { body: null, path: '' };
     const headers = Object.values(simulation.exchanges.at(-1)?.headers ?? {});
-    const sent = new Set([...valuesIn(body), ...headers].map((one) => String(one).toLowerCase()));
+    const sent = new Set(
+      [...(typeof body === 'string' ? textsIn(body) : valuesIn(body)), ...headers].map((one) => String(one).toLowerCase()),
+    );
     const isSent = (one: unknown): boolean =>
       sent.has(String(one).toLowerCase()) || path.includes(encodeURIComponent(String(one))) || path.includes(String(one));
     const [thing] = subject.mine();
@@ -53,6 +55,16 @@ function resets(bench: Bench): () => number {
     }
   });
   return () => updates;
+}
+
+/** The single texts of an XML body. */
+function textsIn(text: string): readonly unknown[] {
+  const texts: unknown[] = [];
+  changedBody({ type: 'application/xml', text }, (value) => {
+    texts.push(value);
+    return value;
+  });
+  return texts;
 }
 
 const leavesOf = (value: unknown): readonly unknown[] => valuesIn(opened(value)).filter((one) => typeof one !== 'object');
