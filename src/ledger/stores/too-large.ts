@@ -2,11 +2,13 @@ import { bounds, inMb } from '../../core/bounds.ts';
 import { Failure } from '../../core/errors.ts';
 
 /** More than any ledger has: nothing of it is read, so that one push cannot take the memory of every run. `most`: the limit, in words. */
-export const tooLarge = (why: string, most: string): Failure =>
+export const tooLarge = (why: string, most: string, fix: string = onGit): Failure =>
   new Failure('LEDGER_CORRUPT', {
     detail: `The ledger cannot be used: ${why}. The limit is ${most}. Nothing was read from it and nothing was written.`,
-    fix: 'Put the branch back to the commit before that on its host (`git push --force <remote> <commit>:<branch>`), then run again.',
+    fix,
   });
+
+const onGit = 'Put the branch back to the commit before that on its host (`git push --force <remote> <commit>:<branch>`), then run again.';
 
 /** Refuses a change that no later run could read, before what it announces is done. */
 export function mustStayReadable(branch: string, files: ReadonlyMap<string, { readonly length: number }>): void {
