@@ -36,7 +36,7 @@ describe.skipIf(program === null)('a ledger in PostgreSQL', () => {
     const more = `?schema=world_${worlds}`;
     return {
       open: () => open(server.url({ at: proxy.port, more })),
-      loseNextAnswer: (afterwards) => proxy.onNextCommit('after', afterwards),
+      loseNextAnswer: (afterwards) => void proxy.onNextCommit('after', afterwards),
       openUnreachable: () => open(server.url({ at: 9 })),
       close: async () => undefined,
     };

@@ -8,10 +8,10 @@ import { portOf } from './oidc.ts';
  */
 export type Fate = 'before' | 'during' | 'late' | 'after' | 'silence';
 
-/** Stands before a database without TLS, and reads along. */
-export async function startCommitProxy(port: number) {
-  let next: { readonly fate: Fate; readonly afterwards: () => Promise<void> } | null = null;
-  let commits = 0;
+/** Stands before a database, and reads along where there is no TLS. */
+export async function startCommitProxy(port: number, { refusesTls = false } = {}) {
+  let next: { readonly fate: Fate; readonly afterwards: () => Promise<void>; readonly passed: () => void } | null = null;
+
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
@@ -26,10 +26,12 @@ export async function startCommitProxy(port: number) {
     let isSilent = false;
     let lost: (() => Promise<void>) | null = null;
     client.on('data', (data) => {
+      // What a client sends first where it wants TLS, and what a server without it says.
+      if (refusesTls && data.length === 8) return void client.write('N');
       const isCommit = data.toString('latin1').endsWith('commit\0');
-      if (isCommit) commits += 1;
       const fate = isCommit ? next : null;
       if (fate) next = null;
+      fate?.passed();
       switch (fate?.fate) {
         case 'before':
           return void client.destroy();
@@ -62,10 +64,11 @@ export async function startCommitProxy(port: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: portOf(server),
-    commits: () => commits,
-    onNextCommit: (fate: Fate, afterwards: () => Promise<void> = async () => undefined): void => {
-      next = { fate, afterwards };
-    },
+    /** Resolves when that commit comes by. */
+    onNextCommit: (fate: Fate, afterwards: () => Promise<void> = async () => undefined): Promise<void> =>
+      new Promise((passed) => {
+        next = { fate, afterwards, passed };
+      }),
     stop: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -10,6 +10,7 @@ import { wasRemoved } from '../../model/removed.ts';
 import { Marks } from '../marks.ts';
 import { type Meaning, type Patience, persist, RemoteTrouble } from '../patience.ts';
 import { type Change, checkPaths, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from '../store.ts';
+import { mustStayReadable } from '../too-large.ts';
 import { type PostgresAddress, postgresAddress } from './postgres-address.ts';
 import { connect, type Link } from './postgres-link.ts';
 import { fileBack, lastHeads, type Read, readCommit } from './postgres-reads.ts';
@@ -98,6 +99,8 @@ class PostgresStore implements Store {
     const ref = fullRef(branch);
     if (isLockBranch(ref)) this.stats.lockPushes += 1;
     else this.stats.pushes += 1;
+    // What is too large by itself need not be sent to be measured.
+    mustStayReadable(branch, new Map([...change].map(([file, text]) => [file, { length: Buffer.byteLength(text ?? '') }])));
     const commit = newCommit({ ref, change, expect, message, base });
     const { done: number } = await this.#write((writing) => append(writing, commit, branch));
     if (number === null) throw new HeadMoved(branch);
