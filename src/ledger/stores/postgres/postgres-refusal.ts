@@ -21,6 +21,10 @@ export const isServerWord = (thrown: unknown): thrown is ServerWord =>
 export const mayPass = (code: string): boolean =>
   /^(08|40)/.test(code) || ['25P03', '53300', '55P03', '57014', '57P01', '57P02', '57P03', '57P05'].includes(code);
 
+/** Milliseconds until a server that is going or coming, or has no place for another session, is asked again; `null` for other trouble. */
+export const pauseFor = (thrown: Error, isComing: boolean): number | null =>
+  isComing || (isServerWord(thrown) && /^(57P0[1-3]|53300)/.test(thrown.code)) ? 2_000 : null;
+
 interface Reason {
   readonly codes: RegExp;
   readonly what: string;

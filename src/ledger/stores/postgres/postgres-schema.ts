@@ -1,3 +1,4 @@
+import { bounds } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { Link } from './postgres-link.ts';
 import { isServerWord } from './postgres-refusal.ts';
@@ -83,6 +84,17 @@ export async function openSchema(link: Link, place: Place, isForWriting: boolean
   }
 }
 
+/**
+ * The settings of a server or a role may say otherwise; these hold for one transaction. A run that is gone keeps its lock no longer than
+ * one statement may take, and what is committed is on the disk.
+ */
+export async function begin(link: Link): Promise<void> {
+  const limits = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'].map(
+    (name) => `set local ${name} = ${bounds.statement}`,
+  );
+  await link.query(['begin isolation level read committed read write', ...limits, 'set local synchronous_commit = on'].join('; '));
+}
+
 interface Found {
   readonly version: number;
   readonly repository: string | null;
@@ -101,7 +113,7 @@ async function lookFor(link: Link, schema: string): Promise<Found | null> {
 
 /** All steps are one transaction: another run finds the form before or the form after. */
 async function move(link: Link, schema: string, from: number): Promise<void> {
-  await link.query('begin isolation level read committed read write');
+  await begin(link);
   if (from === 0) {
     const { rows } = await link.query('select 1 from pg_namespace where nspname = $1', [schema]);
     // Who may not make schemas can still be given one.

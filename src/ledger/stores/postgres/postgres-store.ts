@@ -14,7 +14,7 @@ import { mustStayReadable } from '../too-large.ts';
 import { type PostgresAddress, postgresAddress } from './postgres-address.ts';
 import { connect, type Link } from './postgres-link.ts';
 import { fileBack, lastHeads, type Read, readCommit } from './postgres-reads.ts';
-import { isServerWord, isUnproven, leftOpen, mayPass, type Refuser, refusal, unproven, unreachable } from './postgres-refusal.ts';
+import { isServerWord, isUnproven, leftOpen, mayPass, pauseFor, type Refuser, refusal, unproven, unreachable } from './postgres-refusal.ts';
 import { openSchema, quoted } from './postgres-schema.ts';
 import { append, newCommit, remove, type Writing } from './postgres-writes.ts';
 
@@ -54,6 +54,8 @@ class PostgresStore implements Store {
   #link: Link | null = null;
   /** Whether the tables were found, for a read (`false`) and for a write. */
   readonly #opened = new Set<boolean>();
+  /** A server that has let this run in is there: one that then takes no connection is coming back. */
+  #wasLetIn = false;
   /** Ends with the last thing that was asked: a connection serves one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -231,27 +233,36 @@ class PostgresStore implements Store {
   #inTurn<T>(work: (link: Link) => Promise<T>, wasSent: () => boolean): Promise<T> {
     const mine = this.#turn.then(async () => {
       try {
-        if (!this.#link?.isAlive()) this.#link = await connect(this.#address, this.#patience.signal);
-        return await work(this.#link);
+        const link = await this.#connected();
+        return await work(link);
       } catch (thrown) {
+        const isComing = this.#link === null && this.#wasLetIn;
         // Whatever transaction was open ends with its connection.
         this.#link?.cut();
         this.#link = null;
-        throw this.#told(thrown, wasSent());
+        throw this.#told(thrown, { wasSent: wasSent(), isComing });
       }
     });
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
 
+  async #connected(): Promise<Link> {
+    if (this.#link?.isAlive()) return this.#link;
+    this.#link = null;
+    this.#link = await connect(this.#address, this.#patience.signal);
+    this.#wasLetIn = true;
+    return this.#link;
+  }
+
   /** What was thrown as trouble that may pass, or as the failure that it is. */
-  #told(thrown: unknown, wasSent: boolean): unknown {
+  #told(thrown: unknown, { wasSent, isComing }: { readonly wasSent: boolean; readonly isComing: boolean }): unknown {
     if (thrown instanceof Failure || !(thrown instanceof Error)) return thrown;
     if (isUnproven(thrown)) return unproven(this.#refuser, thrown);
     // A server that dies of a commit may have stored it.
     const isAnswer = isServerWord(thrown) && !mayPass(thrown.code) && (!wasSent || thrown.severity === 'ERROR');
     if (isAnswer) return refusal(this.#refuser, thrown);
-    return new RemoteTrouble(thrown.message, { wasSent, cause: thrown });
+    return new RemoteTrouble(thrown.message, { wasSent, retryAfterMs: pauseFor(thrown, isComing), cause: thrown });
   }
 }
 

@@ -3,7 +3,7 @@ import { bounds } from '../../../core/bounds.ts';
 import type { Change } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
 import type { Link } from './postgres-link.ts';
-import { quoted } from './postgres-schema.ts';
+import { begin, quoted } from './postgres-schema.ts';
 
 /** A commit that is to be made: its head is known before anything is sent, so that a lost answer can be settled by a look for it. */
 export interface NewCommit {
@@ -90,17 +90,6 @@ export async function remove(
   committing();
   await link.query('commit');
   return true;
-}
-
-/**
- * The settings of a server or a role may say otherwise; these hold for one transaction. A run that is gone keeps its lock no longer than
- * one statement may take, and what is committed is on the disk.
- */
-async function begin(link: Link): Promise<void> {
-  const limits = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'].map(
-    (name) => `set local ${name} = ${bounds.statement}`,
-  );
-  await link.query(['begin isolation level read committed read write', ...limits, 'set local synchronous_commit = on'].join('; '));
 }
 
 type Moved = { readonly id: unknown; readonly number: number };
