@@ -90,6 +90,25 @@ describe.skipIf(program === null)('a run whose ledger is in PostgreSQL', () => {
     expect(told).not.toContain(password);
   });
 
+  it('keeps the locks of several repositories there, by PILOTFISH_LOCK_REMOTE', async () => {
+    const client = seed.auth0Client;
+    const folder = await plan(`receipts: local
+changes:
+  - id: callback
+    recipe: auth0.callback_url
+    client_id: ${client}
+    url: https://\${ctx.scope}.acme.example/callback
+`);
+    company.world.auth0.world.state.audiences.push(`${company.env.AUTH0_API_URL}/`);
+    const env = { PILOTFISH_LOCK_REMOTE: server.url({ more }) };
+    const applied = await run(folder, 'apply', env);
+    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    expect(await run(folder, 'apply --destroy', env)).toMatchObject({ code: 0 });
+    const refs = await server.sql(`select ref from world_${worlds}.branches`, 'ledger');
+    expect(refs).toEqual([{ ref: expect.stringMatching(/^refs\/pilotfish\/locks\//) }]);
+    expect(told).not.toContain(password);
+  });
+
   it('refuses a plan that holds the password, and does not show it', async () => {
     const folder = await plan();
     await writeFile(join(folder, 'release.plan.yaml'), `receipts: ${server.url({ more })}\n${recordPlan}`);
