@@ -191,6 +191,11 @@ describe.skipIf(program === null)('a ledger in PostgreSQL in trouble', () => {
   });
 
   describe('that does not let a run in', () => {
+    it('says why it could not be reached, at each address of its name', async () => {
+      const store = await open(server.url({ at: 9 }).replace('127.0.0.1', 'localhost'));
+      expect(await refused(store.read(branch))).toContain('ECONNREFUSED 127.0.0.1:9');
+    });
+
     it('says that a wrong password was not accepted', async () => {
       const store = await open(server.url({ user: 'ci:wrong-0123456789' }));
       const thrown = await store.read(branch).catch((error: unknown) => error);

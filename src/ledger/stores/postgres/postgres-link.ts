@@ -34,7 +34,7 @@ export async function connect(address: PostgresAddress, signal: AbortSignal | un
     host: address.host,
     port: address.port,
     database: address.database,
-    user: address.user ?? userInfo().username,
+    user: address.user ?? ownName(address),
     // A function, so that neither PGPASSWORD nor a password file is asked in its place: those are for other hosts.
     password: () => passwordOf(address),
     ssl:
@@ -105,6 +105,19 @@ async function driver(): Promise<typeof import('pg')> {
     throw new Failure('LEDGER_REFUSED', {
       detail: 'The ledger is in a PostgreSQL database, and the package `pg`, which speaks to it, is not installed beside pilotfish.',
       fix: 'Run `npm install pg` where pilotfish is installed.',
+      cause,
+    });
+  }
+}
+
+/** As the system calls who runs this: a socket lets them in by that name. In a container nobody may have one. */
+function ownName({ location }: PostgresAddress): string {
+  try {
+    return userInfo().username;
+  } catch (cause) {
+    throw new Failure('LEDGER_REFUSED', {
+      detail: `The address of ${location} names no user, and whoever runs this has no name here. Nothing was sent.`,
+      fix: 'Put the address with user and password into PILOTFISH_RECEIPTS.',
       cause,
     });
   }

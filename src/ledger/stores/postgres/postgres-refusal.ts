@@ -82,6 +82,10 @@ export function unproven({ location, redactor }: Refuser, thrown: Error): Failur
   });
 }
 
+/** A name may lead to several addresses; of an attempt at each, the error itself says nothing. */
+export const wordsOf = (thrown: Error): string =>
+  thrown instanceof AggregateError ? thrown.errors.map((one: Error) => one.message).join('; ') : thrown.message;
+
 export function unreachable({ location, redactor }: Refuser, why: string): Failure {
   return new Failure('LEDGER_REFUSED', {
     detail: `The database ${location} could not be reached: ${plainWords(why, redactor)}.`,

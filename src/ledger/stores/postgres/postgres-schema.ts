@@ -78,8 +78,8 @@ export async function openSchema(link: Link, place: Place, isForWriting: boolean
     try {
       await move(link, place.schema, version);
     } catch (thrown) {
-      await link.query('rollback');
       if (!isRace(thrown) || look >= 5) throw thrown;
+      await link.query('rollback');
     }
   }
 }
@@ -93,6 +93,12 @@ export async function begin(link: Link): Promise<void> {
     (name) => `set local ${name} = ${bounds.statement}`,
   );
   await link.query(['begin isolation level read committed read write', ...limits, 'set local synchronous_commit = on'].join('; '));
+}
+
+/** A transaction that failed on its way answers a commit, too: that it was rolled back. */
+export async function commit(link: Link): Promise<void> {
+  const { command } = await link.query('commit');
+  if (command !== 'COMMIT') throw new Error(`a commit was answered with ${command}`);
 }
 
 interface Found {
@@ -124,7 +130,7 @@ async function move(link: Link, schema: string, from: number): Promise<void> {
   }
   for (const step of steps.slice(from)) for (const statement of step(quoted(schema))) await link.query(statement);
   await link.query(`update ${quoted(schema)}.ledger set version = ${steps.length}`);
-  await link.query('commit');
+  await commit(link);
 }
 
 /** Pull request 12 of one repository is not that of another: one schema holds the ledger of one. */

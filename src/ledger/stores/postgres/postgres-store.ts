@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { bounds } from '../../../core/bounds.ts';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
 import { Redactor } from '../../../core/redact.ts';
@@ -14,7 +15,18 @@ import { mustStayReadable } from '../too-large.ts';
 import { type PostgresAddress, postgresAddress } from './postgres-address.ts';
 import { connect, type Link } from './postgres-link.ts';
 import { fileBack, lastHeads, type Read, readCommit } from './postgres-reads.ts';
-import { isServerWord, isUnproven, leftOpen, mayPass, pauseFor, type Refuser, refusal, unproven, unreachable } from './postgres-refusal.ts';
+import {
+  isServerWord,
+  isUnproven,
+  leftOpen,
+  mayPass,
+  pauseFor,
+  type Refuser,
+  refusal,
+  unproven,
+  unreachable,
+  wordsOf,
+} from './postgres-refusal.ts';
 import { openSchema, quoted } from './postgres-schema.ts';
 import { append, newCommit, remove, type Writing } from './postgres-writes.ts';
 
@@ -145,7 +157,7 @@ class PostgresStore implements Store {
 
   async message(commit: string): Promise<string | null> {
     if (!oneHead.test(commit)) return null;
-    const rows = await this.#rows((s) => `select message from ${s}.commits where head = $1`, [commit]);
+    const rows = await this.#rows((s) => `select left(message, $2) as message from ${s}.commits where head = $1`, [commit, bounds.commit]);
     return rows.length === 0 ? null : String(rows[0]?.message);
   }
 
@@ -262,7 +274,7 @@ class PostgresStore implements Store {
     // A server that dies of a commit may have stored it.
     const isAnswer = isServerWord(thrown) && !mayPass(thrown.code) && (!wasSent || thrown.severity === 'ERROR');
     if (isAnswer) return refusal(this.#refuser, thrown);
-    return new RemoteTrouble(thrown.message, { wasSent, retryAfterMs: pauseFor(thrown, isComing), cause: thrown });
+    return new RemoteTrouble(wordsOf(thrown), { wasSent, retryAfterMs: pauseFor(thrown, isComing), cause: thrown });
   }
 }
 

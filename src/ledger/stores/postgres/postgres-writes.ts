@@ -3,7 +3,7 @@ import { bounds } from '../../../core/bounds.ts';
 import type { Change } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
 import type { Link } from './postgres-link.ts';
-import { begin, quoted } from './postgres-schema.ts';
+import { begin, commit, quoted } from './postgres-schema.ts';
 
 /** A commit that is to be made: its head is known before anything is sent, so that a lost answer can be settled by a look for it. */
 export interface NewCommit {
@@ -40,20 +40,20 @@ export interface Writing {
  * Makes the commit in one transaction, and gives its number in the branch; `null` where the head is another one than expected. One that an
  * earlier attempt has made is found: while that attempt is still under way, the row of its branch is locked and this one waits.
  */
-export async function append({ link, schema, committing }: Writing, commit: NewCommit, branch: string): Promise<number | null> {
+export async function append({ link, schema, committing }: Writing, made: NewCommit, branch: string): Promise<number | null> {
   const s = quoted(schema);
   await begin(link);
-  const moved = await moveHead(link, s, commit);
+  const moved = await moveHead(link, s, made);
   if (moved === null) {
     const { rows } = await link.query(
       `select c.number from ${s}.commits c join ${s}.branches b on b.id = c.branch where b.ref = $1 and c.head = $2`,
-      [commit.ref, commit.head],
+      [made.ref, made.head],
     );
     await link.query('rollback');
     return rows.length === 0 ? null : Number(rows[0]?.number);
   }
   const { id, number } = moved;
-  const from = commit.base === undefined ? null : await numberOf(link, s, id, commit.base);
+  const from = made.base === undefined ? null : await numberOf(link, s, id, made.base);
   if (from === undefined) {
     await link.query('rollback');
     return null;
@@ -61,14 +61,14 @@ export async function append({ link, schema, committing }: Writing, commit: NewC
   await link.query(`insert into ${s}.commits (branch, number, head, parent, message) values ($1, $2, $3, $4, $5)`, [
     id,
     number,
-    commit.head,
-    commit.expect,
-    commit.message,
+    made.head,
+    made.expect,
+    made.message,
   ]);
-  await writeFiles(link, s, { id, number, from }, commit.change);
+  await writeFiles(link, s, { id, number, from }, made.change);
   await measure(link, s, id, branch);
   committing();
-  await link.query('commit');
+  await commit(link);
   return number;
 }
 
@@ -88,7 +88,7 @@ export async function remove(
   for (const table of ['files', 'commits']) await link.query(`delete from ${s}.${table} where branch = $1`, [id]);
   await link.query(`delete from ${s}.branches where id = $1`, [id]);
   committing();
-  await link.query('commit');
+  await commit(link);
   return true;
 }
 
