@@ -1,6 +1,9 @@
 /** Where receipts are kept, as `receipts:` of a plan or the variable `PILOTFISH_RECEIPTS` says it. */
 export type ReceiptsPlace = 'git-branch' | 'local' | `plugin:${string}` | `postgres://${string}`;
 
+/** A plan says something, and it is no such place: then nobody knows where its ledger is. */
+export type PlannedReceipts = ReceiptsPlace | 'unreadable' | null;
+
 /** What a plan may say. It holds no password: a plan is committed. */
 export const plannedPlace = /^(git-branch|local|plugin:[A-Za-z0-9@][A-Za-z0-9@/._-]*|postgres(?:ql)?:\/\/(?:[^\s:@/]*@)?[^\s@]*)$/;
 

@@ -94,7 +94,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
     ...emptyPlan(options),
     name: broken.has('name') ? null : textAt(root, 'name'),
     environments,
-    receipts: broken.has('receipts') ? null : receiptsPlace(textAt(root, 'receipts') ?? ''),
+    receipts: broken.has('receipts') ? 'unreadable' : receiptsPlace(textAt(root, 'receipts') ?? ''),
     // A mistake in it is told, and until it is mended the stricter rule holds.
     ledger: valueAt(root, 'ledger') ? 'sealed' : null,
     providers,

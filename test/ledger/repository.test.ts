@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ReceiptsPlace } from '../../src/core/receipts-place.ts';
+import type { PlannedReceipts } from '../../src/core/receipts-place.ts';
 import { openStore } from '../../src/ledger/stores/open-store.ts';
 import { repositoryFacts } from '../../src/platform/checkout.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
@@ -148,7 +148,7 @@ it('says in a sentence that git is missing, or that a repository is broken', asy
 });
 
 it('opens the store that PILOTFISH_RECEIPTS asks for, with what a plan must not hold', async () => {
-  const open = async (text: string, receipts: ReceiptsPlace | null = null) => {
+  const open = async (text: string, receipts: PlannedReceipts = null) => {
     const store = await openStore({ receipts, facts: null, cwd: root, env: { ...env, PILOTFISH_RECEIPTS: text } });
     await store.close();
     return [store.kind, store.location];
@@ -157,6 +157,8 @@ it('opens the store that PILOTFISH_RECEIPTS asks for, with what a plan must not 
   expect(await open('local')).toEqual(['local', path.join(root, '.pilotfish', 'ledger')]);
   expect(await open('postgresql://ci:w0rd-of-ci@db.example.org/ledger')).toEqual(here);
   expect(await open('postgres://ci:w0rd-of-ci@DB.example.org:5432/ledger', 'postgres://db.example.org/ledger')).toEqual(here);
+  expect(await open('local', 'unreadable')).toEqual(['local', path.join(root, '.pilotfish', 'ledger')]);
+  await expect(openStore({ receipts: 'unreadable', facts: null, cwd: root, env })).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
   for (const [text, planned] of [
     ['', null],
     ['s3://bucket', null],

@@ -114,6 +114,8 @@ changes:
     await writeFile(join(folder, 'release.plan.yaml'), `receipts: ${server.url({ more })}\n${recordPlan}`);
     const { code, stdout, stderr } = await run(folder, 'apply');
     expect(code).toBe(2);
+    // A destroy looks at no mistake of a plan, and still looks for the ledger nowhere else.
+    expect(await run(folder, 'apply --destroy', {})).toMatchObject({ code: 1, stderr: expect.stringContaining('LEDGER_REFUSED') });
     expect(stdout + stderr).toMatch(/release\.plan\.yaml:1:\d+.*[\s\S]*without a password/);
     expect(told).not.toContain(password);
   });

@@ -6,7 +6,7 @@ import type { Store } from '../../src/ledger/stores/store.ts';
 import { describeStore } from '../support/describe-store.ts';
 import { quickClock } from '../support/quick-clock.ts';
 import { type CommitProxy, startCommitProxy } from './kit/commit-proxy.ts';
-import { findPostgres, type Postgres, startPostgres } from './kit/postgres.ts';
+import { findPostgres, type Postgres, password, startPostgres } from './kit/postgres.ts';
 
 const program = findPostgres();
 
@@ -40,6 +40,13 @@ describe.skipIf(program === null)('a ledger in PostgreSQL', () => {
       openUnreachable: () => open(server.url({ at: 9 })),
       close: async () => undefined,
     };
+  });
+
+  it('is reached through a socket', async () => {
+    const store = await open(`postgres://ci:${password}@${encodeURIComponent(server.root)}:${server.port}/ledger?schema=socket`);
+    const head = await store.append('by-socket', new Map([['a', '1']]), null, 'first');
+    expect(await store.read('by-socket')).toMatchObject({ head });
+    await store.close();
   });
 
   it('is told by its address without user info', async () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
-import { type ReceiptsPlace, receiptsPlace } from '../../core/receipts-place.ts';
+import { type PlannedReceipts, type ReceiptsPlace, receiptsPlace } from '../../core/receipts-place.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
 import type { GitAnswer } from '../../platform/git-system.ts';
@@ -15,7 +15,7 @@ export type StorePlugin = (options: { readonly cwd: string; readonly env: NodeJS
 
 export interface OpenStoreOptions {
   /** The choice of the plan, `null` for the default: git where there is a remote, this machine otherwise. */
-  readonly receipts: ReceiptsPlace | null;
+  readonly receipts: PlannedReceipts;
   /** `null` outside a repository. */
   readonly facts: RepositoryFacts | null;
   readonly cwd: string;
@@ -68,20 +68,29 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
  * overrules no plan: what the one ledger has recorded would be unknown in the other. Nor is an empty one passed over: a job whose secret is
  * missing would begin a ledger elsewhere.
  */
-function chosen(planned: ReceiptsPlace | null, env: NodeJS.ProcessEnv): ReceiptsPlace | null {
-  const text = env.PILOTFISH_RECEIPTS;
-  if (text === undefined) return planned;
-  const told = receiptsPlace(text);
-  if (told === null) {
+function chosen(planned: PlannedReceipts, env: NodeJS.ProcessEnv): ReceiptsPlace | null {
+  const told = env.PILOTFISH_RECEIPTS === undefined ? null : named(env.PILOTFISH_RECEIPTS);
+  if (planned === null || told === null) {
+    if (planned !== 'unreadable') return told ?? planned;
     throw new Failure('LEDGER_REFUSED', {
-      detail: `PILOTFISH_RECEIPTS ${text === '' ? 'is empty' : 'names no place for a ledger'}, so it is not known where the ledger is.`,
-      fix: 'Set it to git-branch, local, plugin:<name> or postgres://<user>:<password>@<host>/<database>, or unset it.',
+      detail:
+        'The plan says in `receipts:` where its ledger is, and that cannot be read. Any other ledger would know nothing of what was made.',
+      fix: 'Correct `receipts:`, or say the place in PILOTFISH_RECEIPTS.',
     });
   }
-  if (planned === null || shown(planned) === shown(told)) return told;
+  if (planned === 'unreadable' || shown(planned) === shown(told)) return told;
   throw new Failure('LEDGER_REFUSED', {
     detail: `The plan says \`receipts: ${shown(planned)}\`, and PILOTFISH_RECEIPTS says ${shown(told)}. One of them is not where this scope's ledger is.`,
     fix: 'Let both name the same place, or leave one of them out.',
+  });
+}
+
+function named(text: string): ReceiptsPlace {
+  const place = receiptsPlace(text);
+  if (place !== null) return place;
+  throw new Failure('LEDGER_REFUSED', {
+    detail: `PILOTFISH_RECEIPTS ${text === '' ? 'is empty' : 'names no place for a ledger'}, so it is not known where the ledger is.`,
+    fix: 'Set it to git-branch, local, plugin:<name> or postgres://<user>:<password>@<host>/<database>, or unset it.',
   });
 }
 

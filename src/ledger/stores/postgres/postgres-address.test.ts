@@ -25,9 +25,14 @@ describe('the address of a ledger in PostgreSQL', () => {
   it('may lead to a socket', () => {
     const expected = { host: '/run/postgresql', port: 5432, user: null, password: null, tls: null };
     for (const text of ['postgres:///ledger?host=/run/postgresql', 'postgres://%2Frun%2Fpostgresql/ledger']) {
-      expect(postgresAddress(text), text).toMatchObject({ ...expected, location: 'postgres:///ledger?host=/run/postgresql' });
+      expect(postgresAddress(text), text).toMatchObject({ ...expected, location: 'postgres://%2Frun%2Fpostgresql/ledger' });
     }
   });
+
+  it.each(['postgres://db.example.org:6543/l', 'postgres://[::1]:6543/l', 'postgres://%2Frun%2Fpostgresql:6543/l?schema=shop'])(
+    'is told in a form that can be read again: %s',
+    (text) => expect(postgresAddress(text).location).toBe(text),
+  );
 
   it.each(['verify-full', 'verify-ca', 'require'])('verifies the whole of TLS also where it says sslmode=%s', (mode) => {
     expect(postgresAddress(`postgres://db.example.org/l?sslmode=${mode}&sslrootcert=/ca.crt`).tls).toEqual({ rootCert: '/ca.crt' });

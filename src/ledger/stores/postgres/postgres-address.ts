@@ -74,10 +74,9 @@ function tlsOf(mode: string | null, host: string, rootCert: string | null): Post
 }
 
 function locationOf({ host, port, database, schema }: Pick<PostgresAddress, 'host' | 'port' | 'database' | 'schema'>): string {
-  const at = port === usualPort ? '' : `:${port}`;
-  const more = [...(host.startsWith('/') ? [`host=${host}`] : []), ...(schema === usualSchema ? [] : [`schema=${schema}`])];
-  const query = more.length === 0 ? '' : `?${more.join('&')}`;
-  return `postgres://${host.startsWith('/') ? '' : host.toLowerCase()}${at}/${encodeURIComponent(database)}${query}`;
+  const name = host.startsWith('/') ? encodeURIComponent(host) : host.toLowerCase();
+  const at = port === usualPort ? name : `${name}:${port}`;
+  return `postgres://${at}/${encodeURIComponent(database)}${schema === usualSchema ? '' : `?schema=${schema}`}`;
 }
 
 function decoded(text: string): string {
