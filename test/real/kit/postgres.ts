@@ -51,17 +51,13 @@ export async function startPostgres(program: Program) {
   const start = async (): Promise<Server> => {
     const started = await startServer({ file: program.file, args, port, ...(nobody && { as: nobody }) });
     // It listens before it lets anybody in.
-    for (let looks = 0; looks < 250; looks += 1) {
-      if (
-        await sql('select 1').then(
-          () => true,
-          () => false,
-        )
-      )
-        break;
+    for (let looks = 0; looks < 500; looks += 1) {
+      const isIn = await sql('select 1').catch(() => null);
+      if (isIn !== null) return started;
       await delay(20);
     }
-    return started;
+    process.kill(started.pid, 'SIGQUIT');
+    throw new Error(`PostgreSQL lets nobody in: ${started.output()}`);
   };
   const stop = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
     process.kill(server.pid, signal);
@@ -88,9 +84,8 @@ export async function startPostgres(program: Program) {
     url: (o: { readonly user?: string; readonly at?: number; readonly database?: string; readonly more?: string } = {}): string =>
       `postgres://${o.user ?? `ci:${password}`}@127.0.0.1:${o.at ?? port}/${o.database ?? 'ledger'}${o.more ?? ''}`,
     /** `SIGINT` ends every session, `SIGQUIT` is a crash. */
-    restart: async (signal: 'SIGINT' | 'SIGQUIT', meanwhile: () => Promise<void> = async () => undefined): Promise<void> => {
+    restart: async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
       await stop(signal);
-      await meanwhile();
       server = await start();
     },
     stop: async (): Promise<void> => {
