@@ -28,6 +28,8 @@ const entries = new Map([
   ['@modelcontextprotocol/server/_shims', mcpShims],
   // isomorphic-git unpacks with it, and packs with Node's own streams.
   ['pako', "export { default } from 'pako/lib/inflate.js';"],
+  // Its entry also brings a pool, and asks for a native client that nobody has.
+  ['pg', "export { default as Client } from 'pg/lib/client.js';"],
   // Its entry for Node asks for two variables of the environment with every token.
   ['yaml', `export * from ${JSON.stringify(join(root, 'node_modules/yaml/browser/dist/index.js'))};`],
 ]);

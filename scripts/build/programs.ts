@@ -13,6 +13,8 @@ type Define = Readonly<Record<string, string>>;
 export async function writePrograms(dir: string, define: Define): Promise<readonly OutputChunk[]> {
   const bundled = await rolldown({
     ...bundlerOptions,
+    // Who keeps a ledger in a database installs it beside the package.
+    external: ['pg'],
     input: {
       pilotfish: join(root, 'src/cli/pilotfish.ts'),
       'pilotfish-mcp': join(root, 'src/mcp/pilotfish-mcp.ts'),

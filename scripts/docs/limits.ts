@@ -21,6 +21,12 @@ const rows: { readonly [name in keyof typeof bounds]: Row } = {
     minutes(bounds.deadline),
     'it counts for no longer; a larger `PILOTFISH_REQUEST_DEADLINE_MS` is `USAGE`',
   ],
+  signIn: [
+    'The time in which the database of a ledger lets a run in',
+    minutes(bounds.signIn),
+    'the connection is ended and the attempt counts as one without an answer',
+  ],
+  statement: ['One statement of a ledger in a database, and a lock that it waits for there', minutes(bounds.statement), 'the same'],
   file: ['One file of a ledger', inMb(bounds.file), corrupt],
   ledger: ['All files of one commit of a ledger', inMb(bounds.ledger), corrupt],
   files: ['Files of one commit of a ledger', many(bounds.files), corrupt],

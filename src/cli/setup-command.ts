@@ -70,7 +70,7 @@ function ledgerOf(
   if (!facts?.remote) return null;
   return async () => {
     const { openStore } = await import('../ledger/stores/open-store.ts');
-    return await openStore({ receipts: 'git-branch', facts, cwd, env, clock: systemClock, redactor });
+    return await openStore({ receipts: null, facts, cwd, env, clock: systemClock, redactor });
   };
 }
 

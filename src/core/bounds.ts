@@ -9,6 +9,10 @@ export const bounds = {
   lease: 600_000,
   /** Milliseconds of one request: three of them fit into a lease. */
   deadline: 200_000,
+  /** Milliseconds until a database has let a run in. */
+  signIn: 20_000,
+  /** Milliseconds of one statement there. */
+  statement: 60_000,
   /** Bytes of one file of a ledger. */
   file: 32 * mb,
   /** Bytes of all files of one commit of a ledger. */

@@ -225,7 +225,7 @@ export const errorTable = {
   LEDGER_REFUSED: entry(
     1,
     'The ledger could not be reached or written',
-    'The remote refused the push or could not be reached, or the folder cannot be written. What was done and not stored is in `.pilotfish/unpushed/`.',
+    'The remote refused the push or could not be reached, or the folder or the database cannot be written. What was done and not stored is in `.pilotfish/unpushed/`.',
     'Allow pushes to `pilotfish-receipts/**` for this token.',
   ),
   INTERRUPTED: entry(

@@ -8,6 +8,7 @@ const texts: { readonly [name: string]: number } = {
   PILOTFISH_LEASE_MS: 20,
   PILOTFISH_LOCK_REMOTE: 4_096,
   PILOTFISH_PLUGINS: 32_768,
+  PILOTFISH_RECEIPTS: 4_096,
   PILOTFISH_REQUEST_DEADLINE_MS: 20,
 };
 

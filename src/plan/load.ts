@@ -1,5 +1,6 @@
 import type { Failure, Place } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { receiptsPlace } from '../core/receipts-place.ts';
 import { defaultEnvironments } from './context.ts';
 import { referenceFailures } from './graph.ts';
 import { type LineReading, readLine } from './line.ts';
@@ -93,7 +94,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
     ...emptyPlan(options),
     name: broken.has('name') ? null : textAt(root, 'name'),
     environments,
-    receipts: broken.has('receipts') ? null : receiptsOf(textAt(root, 'receipts')),
+    receipts: broken.has('receipts') ? 'unreadable' : receiptsPlace(textAt(root, 'receipts') ?? ''),
     // A mistake in it is told, and until it is mended the stricter rule holds.
     ledger: valueAt(root, 'ledger') ? 'sealed' : null,
     providers,
@@ -133,7 +134,8 @@ function sortReadings(
 
 const fixes: { readonly [key: string]: string } = {
   version: 'Write `version: 1`, or install a newer pilotfish when the plan was made for one.',
-  receipts: 'Write `receipts: git-branch`, or leave the key out.',
+  receipts:
+    'Write `receipts: git-branch`, or leave the key out. The address of a database with its password belongs into PILOTFISH_RECEIPTS.',
   ledger: 'Write `ledger: sealed`, or leave the key out.',
   changes: 'Write each line as `- id: <name>` below `changes:`.',
 };
@@ -218,9 +220,4 @@ const isEmpty = (tree: Tree): boolean => isScalarTree(tree) && tree.value === nu
 function textAt(root: MapTree, key: string): string | null {
   const tree = valueAt(root, key);
   return isScalarTree(tree) && typeof tree.value === 'string' ? tree.value : null;
-}
-
-function receiptsOf(text: string | null): Plan['receipts'] {
-  if (text === 'git-branch' || text === 'local') return text;
-  return text?.startsWith('plugin:') ? `plugin:${text.slice('plugin:'.length)}` : null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plannedPlace } from '../core/receipts-place.ts';
 
 /** Names of lines, adapters, API blocks, environments and plans: they appear in file names, references and messages. */
 export const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -57,9 +58,11 @@ export const topKeys = {
     .describe('Settings of each adapter; `providers.http.<api>` is one block for each API.'),
   receipts: z
     .string({ error: '`receipts` must be text.' })
-    .regex(/^(git-branch|local|plugin:[A-Za-z0-9@][A-Za-z0-9@/._-]*)$/, { error: '`receipts` must be git-branch, local or plugin:<name>.' })
+    .regex(plannedPlace, {
+      error: '`receipts` must be git-branch, local, plugin:<name>, or postgres://<host>/<database> without a password.',
+    })
     .optional()
-    .describe('Where receipts are kept: `git-branch`, `local` or `plugin:<name>`.'),
+    .describe('Where receipts are kept: `git-branch`, `local`, `plugin:<name>`, or `postgres://<host>/<database>` without a password.'),
   ledger: z
     .literal('sealed', { error: '`ledger` must be sealed.' })
     .optional()

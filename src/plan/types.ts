@@ -1,5 +1,6 @@
 import type { Place } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
+import type { PlannedReceipts } from '../core/receipts-place.ts';
 
 /** `{ from: <line>.<output> }` */
 export class FromRef {
@@ -100,7 +101,7 @@ export interface Plan {
   readonly path: string;
   readonly name: string | null;
   readonly environments: readonly string[];
-  readonly receipts: 'git-branch' | 'local' | `plugin:${string}` | null;
+  readonly receipts: PlannedReceipts;
   /** `sealed`: facts of the ledger that no credential of the run sealed are never acted on. */
   readonly ledger: 'sealed' | null;
   /** `providers.<adapter>` */

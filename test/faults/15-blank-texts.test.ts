@@ -143,6 +143,7 @@ describe('a variable of ours', () => {
     'PILOTFISH_LEASE_MS',
     'PILOTFISH_LOCK_REMOTE',
     'PILOTFISH_PLUGINS',
+    'PILOTFISH_RECEIPTS',
     'PILOTFISH_REQUEST_DEADLINE_MS',
   ];
   it.each(names)('%s is refused where it is blank, and unset where it is empty', (name) => {

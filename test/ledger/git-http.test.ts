@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Agent } from 'undici';
 import { afterEach, expect, it } from 'vitest';
 import { GitHttpStatus, gitHttp } from '../../src/ledger/stores/git/git-http.ts';
-import { RemoteTrouble } from '../../src/ledger/stores/git/git-remote.ts';
+import { RemoteTrouble } from '../../src/ledger/stores/patience.ts';
 
 const dispatcher = new Agent({ allowH2: false });
 let server: Server;

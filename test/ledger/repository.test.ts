@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { PlannedReceipts } from '../../src/core/receipts-place.ts';
 import { openStore } from '../../src/ledger/stores/open-store.ts';
 import { repositoryFacts } from '../../src/platform/checkout.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
@@ -144,6 +145,31 @@ it('says in a sentence that git is missing, or that a repository is broken', asy
   });
   await writeFile(path.join(top, '.git', 'config'), '[broken');
   await expect(repositoryFacts(top, env)).rejects.toMatchObject({ code: 'USAGE', detail: expect.stringContaining(top) });
+});
+
+it('opens the store that PILOTFISH_RECEIPTS asks for, with what a plan must not hold', async () => {
+  const open = async (text: string, receipts: PlannedReceipts = null) => {
+    const store = await openStore({ receipts, facts: null, cwd: root, env: { ...env, PILOTFISH_RECEIPTS: text } });
+    await store.close();
+    return [store.kind, store.location];
+  };
+  const here = ['postgres', 'postgres://db.example.org/ledger'];
+  expect(await open('local')).toEqual(['local', path.join(root, '.pilotfish', 'ledger')]);
+  expect(await open('postgresql://ci:w0rd-of-ci@db.example.org/ledger')).toEqual(here);
+  expect(await open('postgres://ci:w0rd-of-ci@DB.example.org:5432/ledger', 'postgres://db.example.org/ledger')).toEqual(here);
+  expect(await open('local', 'unreadable')).toEqual(['local', path.join(root, '.pilotfish', 'ledger')]);
+  await expect(openStore({ receipts: 'unreadable', facts: null, cwd: root, env })).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
+  for (const [text, planned] of [
+    ['', null],
+    ['s3://bucket', null],
+    ['postgres://ci:w0rd-of-ci@db.example.org/ledger', 'git-branch'],
+    ['postgres://ci:w0rd-of-ci@db.example.org/ledger', 'postgres://db.example.org/other'],
+    ['local', 'postgres://db.example.org/ledger'],
+  ] as const) {
+    const thrown = await open(text, planned).catch((error: unknown) => error);
+    expect(thrown, text).toMatchObject({ code: 'LEDGER_REFUSED', detail: expect.stringContaining('PILOTFISH_RECEIPTS') });
+    expect(inspect(thrown), text).not.toContain('w0rd-of-ci');
+  }
 });
 
 it('opens the store that repository and plan ask for', async () => {

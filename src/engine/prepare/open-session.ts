@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { receiptsPlace } from '../../core/receipts-place.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { createClient } from '../../http/client.ts';
 import { receiptsBranch } from '../../ledger/model/names.ts';
@@ -251,8 +252,14 @@ const repositoryOf = (facts: RepositoryFacts | null, store: Session['store']): s
 async function openLockStore(store: Session['store'], o: Omit<Parameters<typeof openStore>[0], 'receipts'>): Promise<Session['store']> {
   const url = o.env.PILOTFISH_LOCK_REMOTE;
   if (url === undefined || url === '') return store;
-  const { openGitStore } = await import('../../ledger/stores/git/git-store.ts');
   const { facts: _facts, ...rest } = o;
+  const database = receiptsPlace(url);
+  if (database?.startsWith('postgres:')) {
+    const { openPostgresStore } = await import('../../ledger/stores/postgres/postgres-store.ts');
+    // Its locks are those of all who share it.
+    return openPostgresStore({ url: database, repository: null, ...rest });
+  }
+  const { openGitStore } = await import('../../ledger/stores/git/git-store.ts');
   return openGitStore({ url, ...rest });
 }
 

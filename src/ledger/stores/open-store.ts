@@ -2,10 +2,12 @@ import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
+import { type PlannedReceipts, type ReceiptsPlace, receiptsPlace } from '../../core/receipts-place.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
 import type { GitAnswer } from '../../platform/git-system.ts';
 import { openLocalStore } from './local/local-store.ts';
+import { postgresAddress } from './postgres/postgres-address.ts';
 import type { Store } from './store.ts';
 
 /** Makes the store of a plugin: `receipts: plugin:<name>`. */
@@ -13,7 +15,7 @@ export type StorePlugin = (options: { readonly cwd: string; readonly env: NodeJS
 
 export interface OpenStoreOptions {
   /** The choice of the plan, `null` for the default: git where there is a remote, this machine otherwise. */
-  readonly receipts: 'git-branch' | 'local' | `plugin:${string}` | null;
+  readonly receipts: PlannedReceipts;
   /** `null` outside a repository. */
   readonly facts: RepositoryFacts | null;
   readonly cwd: string;
@@ -34,12 +36,17 @@ export interface OpenStoreOptions {
 
 /** Opens the store that a plan asks for. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { receipts, facts, cwd, env, clock, plugins, ...rest } = options;
+  const { facts, cwd, env, clock, plugins, ...rest } = options;
+  const receipts = chosen(options.receipts, env);
   if (receipts?.startsWith('plugin:')) {
     const name = receipts.slice('plugin:'.length);
     const plugin = plugins?.get(name);
     if (plugin === undefined) throw unknownPlugin(name, [...(plugins?.keys() ?? [])]);
     return plugin({ cwd, env, ...(clock && { clock }) });
+  }
+  if (receipts?.startsWith('postgres:')) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+    return openPostgresStore({ url: receipts, cwd, env, repository: facts?.slug ?? null, ...(clock && { clock }), ...rest });
   }
   if (receipts !== 'local' && facts?.remote) {
     // isomorphic-git alone takes 90 ms to load; a local ledger does without it.
@@ -55,6 +62,40 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const ground = facts?.top ?? cwd;
   return openLocalStore({ folder: path.join(ground, '.pilotfish', 'ledger'), ground });
 }
+
+/**
+ * `PILOTFISH_RECEIPTS` says where the ledger is when a plan does not, or is not there, and holds the password that a plan must not. It
+ * overrules no plan: what the one ledger has recorded would be unknown in the other. Nor is an empty one passed over: a job whose secret is
+ * missing would begin a ledger elsewhere.
+ */
+function chosen(planned: PlannedReceipts, env: NodeJS.ProcessEnv): ReceiptsPlace | null {
+  const told = env.PILOTFISH_RECEIPTS === undefined ? null : named(env.PILOTFISH_RECEIPTS);
+  if (planned === null || told === null) {
+    if (planned !== 'unreadable') return told ?? planned;
+    throw new Failure('LEDGER_REFUSED', {
+      detail:
+        'The plan says in `receipts:` where its ledger is, and that cannot be read. Any other ledger would know nothing of what was made.',
+      fix: 'Correct `receipts:`, or say the place in PILOTFISH_RECEIPTS.',
+    });
+  }
+  if (planned === 'unreadable' || shown(planned) === shown(told)) return told;
+  throw new Failure('LEDGER_REFUSED', {
+    detail: `The plan says \`receipts: ${shown(planned)}\`, and PILOTFISH_RECEIPTS says ${shown(told)}. One of them is not where this scope's ledger is.`,
+    fix: 'Let both name the same place, or leave one of them out.',
+  });
+}
+
+function named(text: string): ReceiptsPlace {
+  const place = receiptsPlace(text);
+  if (place !== null) return place;
+  throw new Failure('LEDGER_REFUSED', {
+    detail: `PILOTFISH_RECEIPTS ${text === '' ? 'is empty' : 'names no place for a ledger'}, so it is not known where the ledger is.`,
+    fix: 'Set it to git-branch, local, plugin:<name> or postgres://<user>:<password>@<host>/<database>, or unset it.',
+  });
+}
+
+/** A place as it may be told. */
+const shown = (place: ReceiptsPlace): string => (place.startsWith('postgres:') ? postgresAddress(place).location : place);
 
 function unknownPlugin(name: string, known: readonly string[]): Failure {
   const there = known.length === 0 ? 'no plugin has a store' : `the plugins bring ${known.join(', ')}`;

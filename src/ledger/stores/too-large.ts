@@ -2,11 +2,13 @@ import { bounds, inMb } from '../../core/bounds.ts';
 import { Failure } from '../../core/errors.ts';
 
 /** The failure for more than any ledger has. Nothing of it is read, so one push cannot take the memory of every run. `most`: the limit, in words. */
-export const tooLarge = (why: string, most: string): Failure =>
+export const tooLarge = (why: string, most: string, fix: string = onGit): Failure =>
   new Failure('LEDGER_CORRUPT', {
     detail: `The ledger cannot be used: ${why}. The limit is ${most}. Nothing was read from it and nothing was written.`,
-    fix: 'Set the branch on its host back to the commit before that (`git push --force <remote> <commit>:<branch>`), then run again.',
+    fix,
   });
+
+const onGit = 'Set the branch on its host back to the commit before that (`git push --force <remote> <commit>:<branch>`), then run again.';
 
 /** Refuses a change that no later run could read, before the run does what the change announces. */
 export function mustStayReadable(branch: string, files: ReadonlyMap<string, { readonly length: number }>): void {

@@ -12,15 +12,19 @@ export interface Program {
 }
 
 /** The program where it is installed. Without it the reason is printed and the suite that asks is skipped. */
-export function findProgram(name: string, version: { readonly args: readonly string[]; readonly form: RegExp }): Program | null {
+export function findProgram(
+  name: string,
+  version: { readonly args: readonly string[]; readonly form: RegExp; readonly folders?: readonly string[] },
+): Program | null {
   // Servers are often in the folders of the administrator, which the PATH of others leaves out.
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/sbin'];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/sbin', ...(version.folders ?? [])];
   const file = folders.map((folder) => join(folder, name)).find(isExecutable);
   if (file === undefined) {
     console.log(`Skipped: ${name} is not installed. The README says how, under "Tests against real servers".`);
     return null;
   }
-  const told = /\S+/.exec(version.form.exec(say(file, version.args))?.[0] ?? '')?.[0] ?? `${name}, of an unknown version`;
+  const told =
+    /\S+/.exec(version.form.exec(say(file, version.args))?.[0].replace(') ', '/') ?? '')?.[0] ?? `${name}, of an unknown version`;
   announce(told);
   return { file, version: told };
 }
@@ -52,12 +56,14 @@ export interface ServerOptions {
   readonly args: readonly string[];
   readonly port: number;
   readonly env?: NodeJS.ProcessEnv;
+  /** Another user than the one who runs the tests. */
+  readonly as?: { readonly uid: number; readonly gid: number };
 }
 
 /** Starts a server in the foreground and resolves when its port takes connections. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { file, args, port, env = { PATH: process.env.PATH } } = options;
-  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { file, args, port, env = { PATH: process.env.PATH }, as = {} } = options;
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...as });
   const parts: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
   const output = (): string => Buffer.concat(parts).toString('utf8');

@@ -3,13 +3,14 @@ import path from 'node:path';
 import type { Clock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
 import { isLockBranch } from '../../model/names.ts';
+import { RemoteTrouble } from '../patience.ts';
 import { type Files, HeadMoved, type Tree } from '../store.ts';
 import type { GitCacheInUse } from './git-cache-in-use.ts';
 import { fileBack, lastCommits, leadsBack, olderCommit } from './git-history.ts';
 import type { GitKnown, KnownCommit } from './git-known.ts';
 import { commitsBack } from './git-objects.ts';
 import { type Patience, readUntilAnswered } from './git-push.ts';
-import { type GitRemote, RemoteTrouble, seenRef } from './git-remote.ts';
+import { type GitRemote, seenRef } from './git-remote.ts';
 import { ledgerFolder } from './git-root-files.ts';
 import { commitFacts, filesBelow, type GitFolder, isFolder, readCommit } from './git-tree.ts';
 

@@ -2,9 +2,9 @@ import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git
 import type { Dispatcher } from 'undici';
 import { bounds, inMb } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
+import { RemoteTrouble } from '../patience.ts';
 import { tooLarge } from '../too-large.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
-import { RemoteTrouble } from './git-remote.ts';
 
 /** The remote answered with a status that is not success. */
 export class GitHttpStatus extends Error {

@@ -1,7 +1,7 @@
 import type { HttpClient } from 'isomorphic-git';
+import { RemoteTrouble } from '../patience.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
 import { checkPack } from './git-pack.ts';
-import { RemoteTrouble } from './git-remote.ts';
 
 /** The answer is not that of a git host, or it refuses in git's own form; `words` are the host's. */
 export class NotGit extends Error {

@@ -1,19 +1,9 @@
-import type { Clock } from '../../../core/clock.ts';
+import { type Meaning, persist, RemoteTrouble, type Patience as Waiting } from '../patience.ts';
 import { blocked, type Refuser, refusal, unreachable } from './git-refusal.ts';
-import { type GitRemote, type Push, type PushOutcome, type Refused, RemoteTrouble } from './git-remote.ts';
+import type { GitRemote, Push, PushOutcome, Refused } from './git-remote.ts';
 
-/** Attempts when nothing was sent, and when a push may have landed: then an answer is worth a longer wait. */
-const attemptsUnsent = 3;
-const attemptsSent = 7;
-const longestWait = 60_000;
-
-/** The remote, and how long a question to it is repeated. */
-export interface Patience extends Refuser {
-  readonly clock: Clock;
-  /** The time for all attempts at one operation together. */
-  readonly patienceMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+/** The remote that is asked, and how long it is asked again. */
+export interface Patience extends Refuser, Waiting {}
 
 /**
  * Pushes until it is known whether the push is on the remote.
@@ -28,10 +18,11 @@ export async function pushUntilKnown(
   o: Patience & { readonly isBelow: (oid: string, ref: string) => Promise<boolean> },
 ): Promise<'landed' | 'moved'> {
   let mayHaveLanded = false;
-  const outcome = await persist(o, (trouble) => {
+  const meaning = meaningFor(o, (trouble) => {
     mayHaveLanded ||= trouble.wasSent;
     return mayHaveLanded;
-  })(async () => {
+  });
+  const outcome = await persist(o, meaning, async () => {
     const answer = await remote.push(push);
     return typeof answer === 'string' ? answer : await meaningOf(remote, answer, push, o);
   });
@@ -39,7 +30,11 @@ export async function pushUntilKnown(
   if (outcome === 'already') return push.to !== null || mayHaveLanded ? 'landed' : 'moved';
   const { to } = push;
   if (outcome === 'landed' || to === null || !mayHaveLanded) return outcome;
-  const isBelow = await persist(o, () => true)(() => o.isBelow(to.oid, push.ref));
+  const isBelow = await persist(
+    o,
+    meaningFor(o, () => true),
+    () => o.isBelow(to.oid, push.ref),
+  );
   return isBelow ? 'landed' : 'moved';
 }
 
@@ -76,7 +71,11 @@ async function refsInTheWay(remote: GitRemote, ref: string): Promise<readonly st
 
 /** Repeats a read of the remote while its trouble may pass. */
 export function readUntilAnswered<T>(o: Patience, read: () => Promise<T>): Promise<T> {
-  return persist(o, () => false)(read);
+  return persist(
+    o,
+    meaningFor(o, () => false),
+    read,
+  );
 }
 
 /** A refusal that may be over in a moment. */
@@ -86,42 +85,9 @@ class Contended extends RemoteTrouble {
   }
 }
 
-/** The limits after the signal: a last push that meets a moment's trouble is worth one more attempt. */
-const attemptsStopped = 2;
-const waitStopped = 500;
-
-/**
- * Repeats on trouble, waiting longer each time or as long as the remote asks. Trouble that lasts becomes `LEDGER_REFUSED`, at the latest
- * when the patience is over, and soon when the run is told to stop.
- */
-function persist(o: Patience, mayBeSent: (trouble: RemoteTrouble) => boolean) {
-  return async <T>(operation: () => Promise<T>): Promise<T> => {
-    const since = o.clock.mono();
-    let stopped = 0;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await operation();
-      } catch (thrown) {
-        if (!(thrown instanceof RemoteTrouble)) throw thrown;
-        const wasSent = mayBeSent(thrown);
-        const isThrottled = thrown.retryAfterMs !== null;
-        const wait = Math.min(thrown.retryAfterMs ?? 250 * 2 ** (attempt - 1) * (1 + Math.random() / 2), longestWait);
-        if (o.signal?.aborted) stopped += wait > waitStopped ? attemptsStopped : 1;
-        const isLate = o.clock.mono() - since + wait > (o.patienceMs ?? Number.POSITIVE_INFINITY);
-        const isOver = attempt >= (wasSent || isThrottled ? attemptsSent : attemptsUnsent) || isLate || stopped >= attemptsStopped;
-        if (isOver) {
-          throw thrown instanceof Contended && !wasSent ? await refusal(o, thrown.message) : await unreachable(o, thrown.message, wasSent);
-        }
-        await sleepUnlessStopped(o, wait);
-      }
-    }
-  };
-}
-
-/** A signal ends the sleep and is no error here. Sleeps after the signal are short. */
-async function sleepUnlessStopped({ clock, signal }: Patience, ms: number): Promise<void> {
-  if (signal?.aborted) return await clock.sleep(ms);
-  await clock.sleep(ms, signal).catch((thrown: unknown) => {
-    if (!signal?.aborted) throw thrown;
-  });
-}
+/** What trouble that lasts is told as. */
+const meaningFor = (o: Patience, mayBeSent: Meaning['mayBeSent']): Meaning => ({
+  mayBeSent,
+  over: (trouble, wasSent) =>
+    trouble instanceof Contended && !wasSent ? refusal(o, trouble.message) : unreachable(o, trouble.message, wasSent),
+});

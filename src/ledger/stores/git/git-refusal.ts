@@ -1,6 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { Failure } from '../../../core/errors.ts';
-import { stripUserinfoInText } from '../../../platform/git-url.ts';
+import { plainWords } from '../remote-words.ts';
 import { BranchRefused } from '../store.ts';
 import type { Hush } from './git-hush.ts';
 
@@ -107,14 +106,8 @@ export async function unreachable({ location, hush }: Refuser, why: string, wasS
   });
 }
 
-/**
- * Gives the remote's words on one line, without secrets, user info and control characters. The cut comes last, so no secret is cut in two.
- * The second mask finds secrets that control characters had hidden.
- * masked once more when what could hide a secret is gone.
- */
+/** The remote's words, once all is learned that they may quote. */
 export async function shown(words: string, { redactor, learn }: Hush): Promise<string> {
   await learn();
-  const plain = stripVTControlCharacters(stripUserinfoInText(redactor.text(words))).replace(/\p{Cc}+/gu, ' ');
-  const line = redactor.text(plain.replace(/\s+/g, ' ').trim());
-  return line.length > 600 ? `${line.slice(0, 600)}…` : line;
+  return plainWords(words, redactor);
 }

@@ -4,13 +4,14 @@ import { Failure } from '../../../core/errors.ts';
 import { once } from '../../../core/once.ts';
 import { type GitAnswer, type GitCall, gitOfPerson, type PersonsGit, runGit } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
+import { RemoteTrouble } from '../patience.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
 import { frugal, frugally } from './git-frugal.ts';
 import type { Hush } from './git-hush.ts';
 import { keptPacked, withinPack } from './git-incoming.ts';
 import { type Refuser, refusal } from './git-refusal.ts';
-import { type GitRemote, type Push, type PushOutcome, type Refused, RemoteTrouble, seenRef } from './git-remote.ts';
+import { type GitRemote, type Push, type PushOutcome, type Refused, seenRef } from './git-remote.ts';
 
 export interface SystemRemoteOptions {
   /** As the user configured it: ssh, a folder, or another transport of git. */

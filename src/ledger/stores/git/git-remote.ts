@@ -35,18 +35,5 @@ export interface Refused {
   readonly refused: string;
 }
 
-/** The remote gave no usable answer; another attempt may get one. */
-export class RemoteTrouble extends Error {
-  /** A push was sent: it may have landed, or may still land. */
-  readonly wasSent: boolean;
-  readonly retryAfterMs: number | null;
-  constructor(message: string, options: { readonly wasSent: boolean; readonly retryAfterMs?: number | null; readonly cause?: unknown }) {
-    super(message, { cause: options.cause });
-    this.name = 'RemoteTrouble';
-    this.wasSent = options.wasSent;
-    this.retryAfterMs = options.retryAfterMs ?? null;
-  }
-}
-
 /** The ref of the cache repository that holds the last seen head of a remote's ref. */
 export const seenRef = (ref: string): string => ref.replace(/^refs\//, 'refs/seen/');

@@ -1,7 +1,7 @@
 import type { HttpClient } from 'isomorphic-git';
+import { RemoteTrouble } from '../patience.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
 import { NotGit, packetsIn } from './git-packets.ts';
-import { RemoteTrouble } from './git-remote.ts';
 
 /** The address of a repository, with the headers of the one who asks. */
 export interface Asked {

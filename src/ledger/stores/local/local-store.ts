@@ -4,12 +4,12 @@ import { Failure } from '../../../core/errors.ts';
 import { type Ground, makeFolder, truePath } from '../../../platform/safe-files.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { isLedgerDamage } from '../../model/state.ts';
+import { type Mark, Marks } from '../marks.ts';
 import { checkPaths, HeadMoved, HistoryLost, type Store, type Tree } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
 import { type Branch, branchIn, type Commit, commitAt, commitOn, contentFor, edited, type Look } from './local-file.ts';
 import { lookInFolder } from './local-folder.ts';
 import { locked } from './local-lock.ts';
-import { LocalMarks, type Mark } from './local-marks.ts';
 import { contentOf, digest, diskFailure, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
 
 /**
@@ -31,13 +31,14 @@ class LocalStore implements Store {
   readonly location: string;
   readonly stats = { fetches: 0, pushes: 0, lockPushes: 0 };
   readonly #ground: Ground;
-  readonly #marks: LocalMarks;
+  readonly #marks: Marks;
   readonly #lost = new Map<string, HistoryLost>();
 
   constructor({ folder, ground = folder }: LocalPlace) {
     this.location = folder;
     this.#ground = ground;
-    this.#marks = new LocalMarks(folder, ground);
+    // Beside the ledger, so that they outlive it.
+    this.#marks = new Marks(path.join(path.dirname(folder), 'last'), ground);
   }
 
   readonly read: Store['read'] = (branch) => {

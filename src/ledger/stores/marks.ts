@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Ground, makeFolder, removeFile, replaceFile } from '../../../platform/safe-files.ts';
-import type { Remembered } from '../store.ts';
+import { type Ground, makeFolder, removeFile, replaceFile } from '../../platform/safe-files.ts';
+import type { Remembered } from './store.ts';
 
 export interface Mark extends Remembered {
   /** The number of the commit. Earlier versions did not store it. */
@@ -9,16 +9,16 @@ export interface Mark extends Remembered {
 }
 
 /**
- * The last head of each branch of a local ledger, in `last/` beside its folder. When the ledger or a branch of it was deleted, the mark still
+ * The last head of each branch of a ledger that this machine saw, a file a branch. When the ledger or a branch of it was deleted, the mark still
  * tells that there was one. A mark is only a hint, so a failed write of one is no error.
  */
-export class LocalMarks {
+export class Marks {
   readonly #folder: string;
   readonly #ground: Ground;
 
-  constructor(ledger: string, ground: Ground) {
+  constructor(folder: string, ground: Ground) {
     this.#ground = ground;
-    this.#folder = path.join(path.dirname(ledger), 'last');
+    this.#folder = folder;
   }
 
   of(name: string): Mark | null {

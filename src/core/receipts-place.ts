@@ -1,0 +1,16 @@
+/** Where receipts are kept, as `receipts:` of a plan or the variable `PILOTFISH_RECEIPTS` says it. */
+export type ReceiptsPlace = 'git-branch' | 'local' | `plugin:${string}` | `postgres://${string}`;
+
+/** A plan says something, and it is no such place: then nobody knows where its ledger is. */
+export type PlannedReceipts = ReceiptsPlace | 'unreadable' | null;
+
+/** What a plan may say. It holds no password: a plan is committed. */
+export const plannedPlace = /^(git-branch|local|plugin:[A-Za-z0-9@][A-Za-z0-9@/._-]*|postgres(?:ql)?:\/\/(?:[^\s:@/]*@)?[^\s@]*)$/;
+
+/** `null` for what is no such place. Whether an address leads to a database, its store tells. */
+export function receiptsPlace(text: string): ReceiptsPlace | null {
+  if (text === 'git-branch' || text === 'local') return text;
+  const [, scheme, rest = ''] = /^(plugin:|postgres(?:ql)?:\/\/)(\S+)$/.exec(text) ?? [];
+  if (scheme === undefined) return null;
+  return scheme === 'plugin:' ? `plugin:${rest}` : `postgres://${rest}`;
+}
