@@ -200,7 +200,7 @@ test.each(everywhere.filter(([program]) => !['op', 'gcloud'].includes(program)))
     ]) {
       await programs.add(program, `out(${JSON.stringify(answer)});`);
       const failure = await failing(reference);
-      expect(failure.detail).toContain(`what ${program} printed is not the JSON that it answers with`);
+      expect(failure.detail).toContain(`the output of ${program} is not the expected JSON`);
       expect(JSON.stringify(failure.toData())).not.toContain('planted');
     }
   },
