@@ -117,7 +117,7 @@ test.each([301, 302, 303])('a %i to a write is told with the address, and nothin
     error: {
       code: 'PROVIDER_RESPONSE',
       detail: expect.stringContaining('/v1/projects/new/things'),
-      fix: 'Give /v1/projects/new/things in the plan in place of /v1/projects/old/things, if that is where it is now.',
+      fix: 'Give /v1/projects/new/things in the plan in place of /v1/projects/old/things, if the API has moved there.',
     },
   });
   expect(things).toEqual([]);

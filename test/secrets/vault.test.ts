@@ -159,7 +159,7 @@ describe('what is refused, with a reason that helps', () => {
 
   it('an answer that is not the server’s', async () => {
     server.faults.once('GET /v1/{+path}', 200, 'not json', { 'content-type': 'application/json' });
-    expect((await open.failure('vault://secret/apps/shop#api_key')).detail).toContain('says it is JSON and is not');
+    expect((await open.failure('vault://secret/apps/shop#api_key')).detail).toContain('claims to be JSON and is not');
   });
 });
 
