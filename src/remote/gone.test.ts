@@ -79,7 +79,7 @@ describe('delete.until_gone', () => {
     [
       'a write',
       { graphql: { query: 'mutation { appDelete }', data_path: '/appDelete' }, seconds: 5 },
-      'delete.until_gone.graphql.query is a mutation, and a look is a query.',
+      'delete.until_gone.graphql.query is a mutation, but a look must be a query.',
     ],
   ])('is refused with %s', (_, until_gone, sentence) => {
     expect(problemsOf(resource, line(until_gone))).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));

@@ -172,7 +172,7 @@ describe('params that contradict each other', () => {
   });
 
   it.each<[object, string]>([
-    [{ when_empty: 'delete', empty_as: [] }, 'both say what becomes of an empty collection'],
+    [{ when_empty: 'delete', empty_as: [] }, 'both say what happens to an empty collection'],
     [{ shape: 'map', parent: { path: '/x', method: 'PATCH' }, empty_as: {} }, 'empty_as has no meaning'],
     [{ when_empty: 'delete', parent: { path: '/x', method: 'PUT', version: { from: '/v', body: '/v' } } }, 'no place in a delete'],
   ])('are refused outside of `parent` too: %j', (more, words) => {
