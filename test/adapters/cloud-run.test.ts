@@ -96,7 +96,7 @@ describe('a revision', () => {
       { type: byRevision, revision: served, percent: 100 },
       { type: byRevision, revision: one()?.name, tag: 'pr-12' },
     ]);
-    expect(doc.lines[0]?.notes).toEqual([expect.stringContaining('is now bound to the one that served it')]);
+    expect(doc.lines[0]?.notes).toEqual([expect.stringContaining('is now bound to the revision that served it')]);
   });
 
   it('leaves shares and tags of others as they are', async () => {

@@ -61,7 +61,7 @@ describe('an app', () => {
   });
 
   it.each([
-    [{ spec: { services: [web] } }, /Neither `name` nor the name in `spec`/],
+    [{ spec: { services: [web] } }, /neither `name` nor a name in `spec`/],
     [{ name, spec: { name: 'other', services: [web] } }, /names it otherwise/],
     [{ name: 'Shop_12', spec: { services: [web] } }, /name/],
     [{ spec: { name: `shop-${'x'.repeat(40)}`, services: [web] } }, /2 to 32/],

@@ -98,9 +98,9 @@ describe('what is refused, with a reason that helps', () => {
       'after the `#`',
     ],
     ['vault://secret/apps/shop#constructor', 'no key "constructor"', 'after the `#`'],
-    ['vault://secret/apps/shop#list', 'is a list and not text', 'as text'],
-    ['vault://secret/apps/shop#map', 'is a map and not text', 'as text'],
-    ['vault://secret/apps/shop#none', 'is null and not text', 'as text'],
+    ['vault://secret/apps/shop#list', 'is a list, not text', 'as text'],
+    ['vault://secret/apps/shop#map', 'is a map, not text', 'as text'],
+    ['vault://secret/apps/shop#none', 'is null, not text', 'as text'],
     ['vault://secret/apps/shop#empty', 'is empty', ''],
     ['vault://team/kv/x#key', 'no secret engine at team/', '%2F'],
     // Masking `true` or `5432` would hit ordinary text.

@@ -251,6 +251,6 @@ async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desir
   if (!isShown && saysError(answer.body)) throw saidError(io.http, `${request.method} ${request.path}`, answer);
   for (const [at, words] of Object.entries(step.lost ?? {}))
     if (plan.fields[fieldName(at)] === undefined && (getAt(live.raw, at) ?? '') !== '')
-      io.note(`The update removed ${words}, because the provider replaces the whole object and the line does not declare them.`);
+      io.note(`The update removed ${words}: the provider replaces the whole object, and the line does not declare this part.`);
   return answer;
 }
