@@ -62,7 +62,7 @@ describe('an app', () => {
 
   it.each([
     [{ spec: { services: [web] } }, /neither `name` nor a name in `spec`/],
-    [{ name, spec: { name: 'other', services: [web] } }, /names it otherwise/],
+    [{ name, spec: { name: 'other', services: [web] } }, /its spec gives another name/],
     [{ name: 'Shop_12', spec: { services: [web] } }, /name/],
     [{ spec: { name: `shop-${'x'.repeat(40)}`, services: [web] } }, /2 to 32/],
     [{ name, spec: { services: [{ ...web, envs: [{ key: 'SESSION', value: { secret: 'env://SESSION_KEY' } }] }] } }, /type: SECRET/],

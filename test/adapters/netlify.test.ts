@@ -278,7 +278,7 @@ describe('a deploy that started before the write', () => {
     const { line, io, notes, simulation, values } = open();
     simulation.faults.once('GET /api/v1/sites/{site}/deploys', 403, { code: 403, message: 'Forbidden' });
     await line().create(io, wanted);
-    expect(notes).toEqual([expect.stringContaining('is not known')]);
+    expect(notes).toEqual([expect.stringContaining('cannot tell whether')]);
     expect(values()).toEqual([[branch, wanted.value]]);
   });
 });

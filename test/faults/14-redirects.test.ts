@@ -135,7 +135,7 @@ test('a redirect to another port, host or scheme carries the credential nowhere'
     const { requests, run } = await open(() => ({ status: 307, location: target }));
     expect(await run(), target).toMatchObject({
       ok: false,
-      error: { code: 'PROVIDER_RESPONSE', detail: expect.stringContaining('not followed') },
+      error: { code: 'PROVIDER_RESPONSE', detail: expect.stringContaining('pilotfish does not follow it') },
     });
     expect(requests, target).toHaveLength(1);
   }

@@ -207,12 +207,7 @@ test.each(everywhere.filter(([program]) => !['op', 'gcloud'].includes(program)))
 );
 
 test.each([
-  [
-    'infisical',
-    'infisical://prj-1/dev/DB',
-    [{ secretKey: 'DB', secretValue: { planted: 1 } }],
-    'the value of DB is a JSON map, not text',
-  ],
+  ['infisical', 'infisical://prj-1/dev/DB', [{ secretKey: 'DB', secretValue: { planted: 1 } }], 'the value of DB is a JSON map, not text'],
   ['az', 'azure-kv://acme-kv/db', { value: null }, 'the value of db is null, not text'],
   ['bws', `bws://${bwsId}`, { id: bwsId, value: 7 }, 'its value is a number, not text'],
   ['doppler', 'doppler://web/dev/DB', { DB: { computed: ['planted'] } }, 'the value of DB is a list, not text'],

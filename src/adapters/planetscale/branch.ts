@@ -122,7 +122,7 @@ class BranchLine implements ObjectBound {
       kind: 'object',
       find: this.#find,
       remove: { method: 'DELETE', path: `${branchesPath(place)}/{id}` },
-      remove_fix: 'If the branch was promoted to production or protected, undo that in the PlanetScale dashboard, then run again.',
+      remove_fix: 'If it is now a production branch, or protected, undo that in the PlanetScale dashboard, then run again.',
       // A 404 means an absent branch, or a database that the token may not see.
       witness: { method: 'GET', path: branchesPath(place), query: { per_page: '1' } },
     };

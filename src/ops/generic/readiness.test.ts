@@ -68,7 +68,11 @@ describe('an object that is ready later', () => {
   it.each([
     ['no value', { path: '/status' }, 'ready needs either value or values'],
     ['both', { path: '/status', value: 'a', values: ['b'] }, 'ready needs either value or values'],
-    ['one value for both', { path: '/status', value: 'a', failed: ['a'] }, 'ready.failed names "a", which also means that the object is ready.'],
+    [
+      'one value for both',
+      { path: '/status', value: 'a', failed: ['a'] },
+      'ready.failed names "a", which also means that the object is ready.',
+    ],
     ['no place', { value: 'a' }, 'ready.path is missing.'],
     ['a slip', { path: '/status', value: 'a', fail: ['b'] }, 'Did you mean "failed"?'],
   ])('is refused with %s', (_, ready, sentence) => {
