@@ -9,15 +9,15 @@ import { generatedNote, markdownTable, page } from './markdown.ts';
 
 const folder = 'docs/http';
 
-/** `docs/http.md`: how to write a line for a provider that pilotfish does not know. The tables are the program's own shapes. */
+/** `docs/http.md`: how to write a line for a provider that pilotfish does not know. Its tables come from the program's own shapes. */
 export async function httpPage(): Promise<string> {
   const files = (await readdir(join(root, folder))).filter((name) => name.endsWith('.yaml')).sort();
   const examples = await Promise.all(files.map((name) => readFile(join(root, folder, name), 'utf8')));
   return page(
     '# A line for any HTTP API',
     generatedNote('scripts/docs/http.ts, the shapes in src/ops/generic and docs/http'),
-    `A provider that has no adapter and no recipe is reached with the adapter \`http\`. Its API gets a block under \`providers.http\`, and each line says with which requests its object is found, made, changed and removed. There is no scripting: what cannot be said with the keys below needs an adapter ([CONTRIBUTING.md](../CONTRIBUTING.md)).`,
-    `Every key that pilotfish does not know is refused before the first request, with its place and the nearest known key. \`pilotfish plan\` sends reads only, so it is safe to write a line by trial.`,
+    `Use the adapter \`http\` for a provider that has no adapter and no recipe. Describe its API in a block under \`providers.http\`. Each line then gives the requests that find, make, change and remove its object. There is no scripting: if the keys below are not enough, write an adapter ([CONTRIBUTING.md](../CONTRIBUTING.md)).`,
+    `pilotfish refuses every unknown key before the first request, and names its place and the nearest known key. \`pilotfish plan\` sends only reads, so you can safely write a line by trial.`,
     blockPart,
     `## ${'`op: resource`'}: one object`,
     resourceText,
@@ -29,7 +29,7 @@ export async function httpPage(): Promise<string> {
     actionText,
     ...tables('', actionShape(), ['request']),
     '## Worked examples',
-    `Each is a whole plan, run by [a test](../test/specification/worked-examples.test.ts): planned, applied, applied again without a write, destroyed.`,
+    `Each example is a whole plan. [A test](../test/specification/worked-examples.test.ts) plans it, applies it, applies it again without a write, and destroys it.`,
     ...examples.map((text, i) => `[${files[i]}](http/${files[i]})\n\n\`\`\`yaml\n${text.trimEnd()}\n\`\`\``),
   );
 }
@@ -47,93 +47,94 @@ providers:
 ${markdownTable(
   ['Key', 'Meaning'],
   [
-    ['`base_url`', 'The address that every path stands below. `ACME_API_URL` overrides it, or the variable that `base_url_env` names.'],
+    ['`base_url`', 'The address that every path is appended to. `ACME_API_URL`, or the variable that `base_url_env` names, overrides it.'],
     ['`auth`', 'One credential form, below. It names variables or a literal command, never a value.'],
-    ['`headers`', 'Headers of every request. A header that carries a credential belongs into `auth`.'],
+    ['`headers`', 'Headers of every request. Put a header that carries a credential in `auth`.'],
     ['`encoding`', '`json` (default), `form`, `xml` or `multipart`.'],
     ['`form_arrays`', '`repeat` sends a list as the key repeated, `index` as `key[0]`, `brackets` (default) as `key[]`.'],
     ['`media_type`', 'A versioned JSON media type, sent as Accept and as Content-Type.'],
     [
       '`refuse_credential`',
-      '`{ prefixes, unless_env }`: a credential that begins with one of these is refused before any request, in plan, apply and destroy, unless the variable is `1` or `true`.',
+      '`{ prefixes, unless_env }`: a credential that begins with one of these prefixes is refused before any request, in plan, apply and destroy, unless the variable is `1` or `true`.',
     ],
     [
       '`concurrency`',
-      'Requests in flight at once. 16 when left out; after a first round 10, until the host has answered 24. A 429 halves it for the run, and from then on no more are sent in a second than the host had taken in one.',
+      'The most requests in flight at once. Default: 16, but 10 after a first round until the host has answered 24. A 429 halves it for the run. From then on, no more requests are sent in a second than the host had accepted in one.',
     ],
-    ['`region`, `session_token_env`', 'With `auth: { aws_v4 }` only.'],
+    ['`region`, `session_token_env`', 'Only with `auth: { aws_v4 }`.'],
     ['`recipe`', 'A recipe family that supplies defaults for all of these.'],
   ],
 )}
 
-The block as resolved is part of what an object is known by: base address, credential variables, headers, encoding. Editing it makes
-its objects other ones, so destroy the scope first.
+The resolved block is part of an object's identity: base address, credential variables, headers, encoding. After an edit of the block, its
+objects count as other ones. So destroy the scope before you edit it.
 
-The address of a webhook may be a credential by itself. Where a variable gives an address, and its path holds more than words and versions
-(\`/neon/api/v2\`) and is not the provider's own, nothing but its origin is stored or shown: in its place stand the variable's name and a slow
-fingerprint, and a destroy reads the address from the variable again.
+The address of a webhook may be a credential by itself. A variable may give an address whose path holds more than words and versions
+(\`/neon/api/v2\`) and is not the provider's own. Then pilotfish stores and shows only its origin. In place of the rest it writes the
+variable's name and a slow fingerprint, and a destroy reads the address from the variable again.
 
 ${markdownTable(
   ['Credential form', 'Sends'],
   [
     ['`{ bearer_env: NAME }`', '`Authorization: Bearer …`'],
-    ['`{ header: X-Api-Key, value_env: NAME, prefix: "Key " }`', 'this header; the prefix may be left out'],
-    ['`{ header: Authorization, user_env: NAME_ID, value_env: NAME_TOKEN }`', 'the two with a colon between them, unencoded'],
+    ['`{ header: X-Api-Key, value_env: NAME, prefix: "Key " }`', 'this header; the prefix is optional'],
+    ['`{ header: Authorization, user_env: NAME_ID, value_env: NAME_TOKEN }`', 'the two values with a colon between them, unencoded'],
     ['`{ headers: [{ header, value_env, prefix, user_env }, …] }`', 'several headers together'],
     [
       '`{ basic: { user_env, password_env } }`',
-      'HTTP Basic; `user: api` for a user name that is no secret, `password: ""` where there is none',
+      'HTTP Basic; write `user: api` for a user name that is not secret, and `password: ""` if there is no password',
     ],
     [
       '`{ oauth_client_credentials: { client_id_env, client_secret_env, token_url, token_path, audience, audience_path, resource, scope } }`',
-      'a bearer token from the token endpoint, fetched once a run, again shortly before it expires and once after a 401',
+      'a bearer token from the token endpoint, fetched once in each run, again shortly before it expires, and once more after a 401',
     ],
     [
       '`{ command: [gcloud, auth, print-access-token] }`',
-      'the token that this command prints, as bearer; asked for again after five minutes and once after a 401',
+      'the token that this command prints, as bearer; the command runs again after five minutes, and once more after a 401',
     ],
-    ['`{ aws_v4: { access_key_id_env, secret_access_key_env, service } }`', 'each request signed, with `region` of the block'],
-    ['`{ digest: { user_env, password_env } }`', 'HTTP Digest, SHA-256 or MD5 as the server asks'],
+    ['`{ aws_v4: { access_key_id_env, secret_access_key_env, service } }`', 'a signature on each request, with the `region` of the block'],
+    ['`{ digest: { user_env, password_env } }`', 'HTTP Digest, with SHA-256 or MD5 as the server asks'],
   ],
 )}
 
-A variable of a secret must have a name that ends like one (\`TOKEN\`, \`SECRET\`, \`KEY\`, \`PASSWORD\`, \`PASS\`), so that log filters mask it too.
-A line may carry \`credential: { from: <line>.<output> }\` or \`credential: { secret: <reference> }\`, which takes the place of the
+The name of a variable that holds a secret must end in \`TOKEN\`, \`SECRET\`, \`KEY\`, \`PASSWORD\`, \`PASS\`, \`PAT\` or \`CREDENTIALS\`, so
+that log filters mask it too. A line may have \`credential: { from: <line>.<output> }\` or \`credential: { secret: <reference> }\`, which replaces the
 block's value for this line.
 
 ### Values in an address
 
-A \`\${ctx.…}\` in a path, a URL or a \`query\` is encoded for its place: it is one segment, or one value of the query, whatever a branch is called.
-\`path: "/builds?branch=\${ctx.git.branch}"\` sends \`a&admin=1\` as \`a%26admin%3D1\`. A \`{name}\` that \`with\` gives is encoded in the same way. \`{+name}\`
-keeps slashes and the other signs of an address (RFC 6570, reserved expansion); it is for values that the plan's author knows. In a URL that
-is sent in a body, and in a param of a recipe, the slashes of a value stay those of the path.
+A \`\${ctx.…}\` in a path, a URL or a \`query\` is encoded for its place, so it is always one segment or one value of the query, however the
+branch is named. \`path: "/builds?branch=\${ctx.git.branch}"\` sends \`a&admin=1\` as \`a%26admin%3D1\`. A \`{name}\` from \`with\` is encoded in
+the same way. \`{+name}\` keeps slashes and the other signs of an address (RFC 6570, reserved expansion). Use it only for values that the
+plan's author knows. In a URL that is sent in a body, and in a param of a recipe, the slashes of a value stay part of the path.
 `;
 
-const resourceText = `The object is known by its key: the find path with the values that it is matched by, or the read path. Before each create it is looked for.
-One that is there and that no earlier run announced is refused as foreign, and taken over only when every field is \`{ keep: true }\`.
-Two matches are refused.
+const resourceText = `The key of an object is the find path with the values that it is matched by, or the read path. Before each create, pilotfish looks for the
+object. If it exists and no earlier run announced it, pilotfish refuses it as foreign. pilotfish takes it over only if every field is
+\`{ keep: true }\`. Two matches are refused.
 
-How an object is known once it is recorded, and what these keys are still for:
+How pilotfish recognises an object that is recorded, and what these keys are for even so:
 
 | Key | What it is for | Example |
 | - | - | - |
-| \`find.match\` | finds what no record names, before a create and after a lost answer; a recorded object is found by its id | \`match: { url: "https://…" }\` |
-| \`read\` | shows the object whole, and says whether a recorded one that the list does not show still stands | \`read: { path: "/hooks/{id}" }\` |
-| \`compare\` | two forms that mean the same and that no answer shows as the form of the other | \`compare: { region: { ignore_case: true } }\` |
-| \`settle\` | a list that lags: nothing found, or another object than the recorded one, is believed only so much later | \`settle: 5\` |
-| \`find.page\` | where the list ends: \`cap\` is the server's own bound, \`total\` the number of all; without them, which \`until_empty: true\` may say, a list is read to an empty page | \`page: { kind: page, param: page, size: 100, cap: 100 }\` |
+| \`find.match\` | finds an object that no record names, before a create and after a lost answer; a recorded object is found by its id | \`match: { url: "https://…" }\` |
+| \`read\` | reads the whole object, and tells whether a recorded object that the list does not show still exists | \`read: { path: "/hooks/{id}" }\` |
+| \`compare\` | two forms with the same meaning, where no answer shows that one is a form of the other | \`compare: { region: { ignore_case: true } }\` |
+| \`settle\` | a list that lags: pilotfish waits this long before it believes that nothing is there, or that the object there is not the recorded one | \`settle: 5\` |
+| \`find.page\` | where the list ends: \`cap\` is the server's own limit, and \`total\` the number of all objects; without both, a list is read until an empty page, which \`until_empty: true\` can state | \`page: { kind: page, param: page, size: 100, cap: 100 }\` |
 
-Case, a final slash or dot, spacing, the order of a list and the like need no \`compare\`: how the provider keeps a value is
-learned from the write ([in untidy worlds](guarantees.md#in-untidy-worlds)).`;
+Case, a final slash or dot, spacing, the order of a list and the like need no \`compare\`. pilotfish learns from the write how the
+provider stores a value ([in untidy worlds](guarantees.md#in-untidy-worlds)).`;
 
-const listItemText = `The parent is read, this entry alone is changed, the collection is written, and it is read again: the write counts when the entry is seen as
-planned, in the provider's own spelling. It is written up to three times more when another writer dropped it. Lines of one parent, of every scope,
-take turns. An entry that stood there before is never taken for ours, and one that could be either is refused with both named.`;
+const listItemText = `pilotfish reads the parent, changes only this entry, writes the collection and reads it again. The write counts when the read shows the
+entry as planned, in the provider's own spelling. If another writer dropped it, pilotfish writes it up to three times more. Lines of one
+parent, in every scope, take turns. An entry that was there before is never treated as ours. If two entries could be ours, pilotfish refuses
+and names both.`;
 
-const actionText = `It is sent when its trigger changed since it was last sent: at least once, so the endpoint must stand a second time. Destroy sends nothing. A
-line that names no \`api\` sends an absolute \`url\` without any credential.`;
+const actionText = `The request is sent if its trigger changed since the last time. It is sent at least once, so the endpoint must tolerate a repeat. Destroy
+sends nothing. A line without \`api\` sends to an absolute \`url\`, without any credential.`;
 
-/** One table for the keys of a shape, and one for each of its maps that is named. */
+/** One table for the keys of a shape, and one for each map in `nested`. */
 function tables(prefix: string, shape: z.ZodType, nested: readonly string[]): string[] {
   const members = Object.entries(membersOf(shape));
   const rows = members.map(([key, schema]) => [
@@ -146,7 +147,7 @@ function tables(prefix: string, shape: z.ZodType, nested: readonly string[]): st
 
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success || schema instanceof z.ZodExactOptional;
 
-/** The shape inside what makes it optional, given a default, repeated or one of several. */
+/** The shape without its wrappers: optional, default, record or union. */
 function inner(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return inner(schema.unwrap() as z.ZodType);
@@ -157,6 +158,6 @@ function inner(schema: z.ZodType): z.ZodType {
 
 function membersOf(schema: z.ZodType): { readonly [key: string]: z.ZodType } {
   const shape = inner(schema);
-  if (!(shape instanceof z.ZodObject)) throw new Error('a table is made of the keys of a map');
+  if (!(shape instanceof z.ZodObject)) throw new Error('a table needs a map with keys');
   return shape.shape;
 }

@@ -1,8 +1,8 @@
 const mb = 1024 * 1024;
 
 /**
- * The most of each thing that pilotfish reads or waits for. Whoever can push to a branch, or answers a request, chooses how much there is:
- * without a bound that takes the memory or the time of every run. `docs/limits.md` is made from it.
+ * The most of each thing that pilotfish reads or waits for. Anybody who can push to a branch or answers a request chooses how much there is.
+ * Without a bound they could take the memory or the time of every run. `docs/limits.md` is made from these bounds.
  */
 export const bounds = {
   /** Milliseconds that another run's lease or lock, or its quiet moment, is honoured without a sign of life. */
@@ -25,13 +25,13 @@ export const bounds = {
   commit: mb,
   /** Bytes that a git host sends in one answer, packed. */
   pack: 64 * mb,
-  /** Bytes of what one fetch brings, unpacked: a few commits are read at once. */
+  /** Bytes of one fetch, unpacked: one fetch brings a few commits. */
   unpacked: 512 * mb,
   /** Bytes of the file of a branch in a local ledger, which holds older commits as well. */
   localFile: 256 * mb,
-  /** Bytes of those older commits; fewer than 32 of them are kept where they are larger. */
+  /** Bytes of the older commits in that file. Larger commits leave room for fewer than 32 of them. */
   localOlder: 64 * mb,
-  /** Bytes of a history, from which on its older half is left out. */
+  /** Bytes of a history. A longer history loses its older half. */
   history: 16 * mb,
   /** Bytes of one answer of a provider or code host, as sent and unpacked. */
   answer: 20 * mb,
@@ -41,7 +41,7 @@ export const bounds = {
   list: 256 * mb,
 } as const;
 
-/** Each value of an answer counts for so much beside its own bytes, because it takes that in memory. */
+/** Each value of an answer counts this many bytes beside its own, because it takes them in memory. */
 export const valueBytes = 16;
 
 /** For people: `32 MB`, `10 minutes`. */

@@ -11,7 +11,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   mono: () => performance.now(),
-  // `node:timers/promises` makes an error with a stack whenever a sleep is ended, which every request does to its deadline.
+  // `node:timers/promises` makes an error with a stack for every sleep that is ended, and every request ends the sleep of its deadline.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(reasonOf(signal));

@@ -18,15 +18,15 @@ export const errorTable = {
   ),
   DIGEST_MISMATCH: entry(
     2,
-    'What would be done is not what was looked at',
-    '`--expect` names the digest of another plan: a line, a host, a credential, a live object or the ledger changed since. Also of a line that would write something else than was judged under the digest, once the lines before it have written.',
-    'Run `pilotfish plan` again, look at what changed, and apply its digest.',
+    'The digest is not that of this run',
+    '`--expect` names the digest of another plan: a line, a host, a credential, a live object or the ledger changed since. A line also fails with this code when other lines have written and it would now write something else than the digest stands for.',
+    'Run `pilotfish plan` again, look at what changed, and pass the new digest to `--expect`.',
   ),
   PLAN_NOT_TRUSTED: entry(
     2,
-    'The plan asks for what nobody has merged yet',
-    'With `--plan-from`, or `plan-from: base` of the action: a host, the form or the name of a credential, a command, a secret or the code of a plugin that the plan of that commit does not have, or a commit that cannot be read.',
-    'Merge the change of the plan first; it takes effect then.',
+    'The plan uses something that is not merged yet',
+    'The run has `--plan-from`, or the action has `plan-from: base`, and the plan of that commit lacks something that this plan uses: a host, the form or the name of a credential, a command, a secret or the code of a plugin. The same code tells that the commit cannot be read.',
+    'Merge the change of the plan first. It takes effect after that.',
   ),
   PLAN_PARSE: entry(
     2,
@@ -97,8 +97,8 @@ export const errorTable = {
   COMMAND_NOT_APPROVED: entry(
     2,
     'A command was not approved',
-    'An agent called the tool server, and the plan, its recipe or the ledger names a program that prints a token or a secret. No person said that it may be started for this.',
-    'Have a person approve it at the client, or run the command line; one who trusts every plan here starts the server with PILOTFISH_AGENT_COMMANDS=1.',
+    'An agent called the tool server, and the plan, its recipe or the ledger names a program that prints a token or a secret. No person allowed that program for this call.',
+    'Have a person approve the program at the client, or run the command line. A person who trusts every plan here can start the server with PILOTFISH_AGENT_COMMANDS=1.',
   ),
   SECRET_LITERAL: entry(
     2,
@@ -127,7 +127,7 @@ export const errorTable = {
   PROVIDER_AUTH: entry(
     1,
     'The provider refused the credential',
-    'A 401 or 403, a credential refused before use, or an object that a token cannot be shown to see.',
+    'The provider answered 401 or 403, a credential was refused before its first use, or nothing shows that the token can see the object.',
     'Check the credential and its permissions.',
   ),
   PROVIDER_INVALID: entry(
@@ -139,13 +139,13 @@ export const errorTable = {
   PROVIDER_CONFLICT: entry(
     1,
     'The provider reports a conflict',
-    'A 409 or 412 that a re-read did not settle.',
+    'The provider answered 409 or 412, and reading the object again did not settle it.',
     'Wait until the other change is done, then run again.',
   ),
   PROVIDER_RESPONSE: entry(
     1,
     'The provider answered in an unexpected shape',
-    'An answer lacks what the operation needs, or a redirect, or a write that did not take effect.',
+    'An answer lacks a value that the operation needs, an answer is a redirect, or a write did not take effect.',
     'Check the base URL and the paths of the operation.',
   ),
   PROVIDER_NOT_FOUND: entry(
@@ -169,13 +169,13 @@ export const errorTable = {
   RESOURCE_FOREIGN: entry(
     1,
     'The object exists and is not ours',
-    'An object with this identity exists and no record or intent of this scope names it.',
+    'An object with this identity exists, and no record or intent of this scope names it.',
     'Adopt it with `{ keep: true }` on all fields, or use another name.',
   ),
   NEEDS_RECONCILE: entry(
     1,
     'The delete request of an applied line changed',
-    'The line would now be removed by another request than the one recorded.',
+    'A destroy would now remove the object with another request than the recorded one.',
     'Run `pilotfish apply --reconcile`.',
   ),
   OUTPUT_UNAVAILABLE: entry(
@@ -192,14 +192,14 @@ export const errorTable = {
   ),
   EXTERNAL_FAILED: entry(
     1,
-    'What the line waits for failed',
+    'A process that the line waits for failed',
     'A deployment or other outside process ended in failure.',
     'Look at the provider’s log, then run again.',
   ),
   WAIT_TIMEOUT: entry(
     1,
     'Waiting took too long',
-    'Something did not become ready within `--wait-timeout` or the time of its line, or did not go after its delete was accepted.',
+    'Something did not become ready within `--wait-timeout` or the `timeout` of its line, or an object still stood there after its delete was accepted.',
     'Run again, or raise `--wait-timeout`.',
   ),
   LEASE_HELD: entry(
@@ -212,27 +212,27 @@ export const errorTable = {
   LEDGER_CORRUPT: entry(
     1,
     'The ledger is damaged',
-    'A file of the receipts branch does not parse, or the branch is gone, or does not lead back to the commit that this machine knows.',
+    'A file of the receipts branch does not parse, the branch is gone, or the branch does not lead back to the commit that this machine knows.',
     'Restore an older commit of the branch with `--restore-ledger <commit>`.',
   ),
   LEDGER_UNSEALED: entry(
     1,
     'No credential of this run sealed this fact of the ledger',
     'A record or intent was written with another credential, by an older pilotfish or by somebody else, and nothing else confirms it.',
-    'Run with the credential that made it, or pass `--trust-ledger <commit>` once a person has looked at it.',
+    'Run with the credential that wrote the fact, or have a person look at the commit and pass `--trust-ledger <commit>`.',
   ),
   LEDGER_VERSION: entry(1, 'The ledger is of a newer version', 'A newer pilotfish wrote this ledger.', 'Install the newer pilotfish.'),
   LEDGER_REFUSED: entry(
     1,
     'The ledger could not be reached or written',
-    'The remote refused the push or could not be reached, or the folder or the database cannot be written. What was done and not stored is in `.pilotfish/unpushed/`.',
+    "The remote refused the push or could not be reached, or the ledger's folder or database cannot be written. pilotfish keeps the facts that it could not store in `.pilotfish/unpushed/`.",
     'Allow pushes to `pilotfish-receipts/**` for this token.',
   ),
   INTERRUPTED: entry(
     1,
     'The run was interrupted',
     'SIGINT or SIGTERM ended the run. The exit code is then 130 or 143.',
-    'Run the same command again; it goes on from what the ledger holds.',
+    'Run the same command again. It goes on from the ledger.',
   ),
   INTERNAL: entry(1, 'pilotfish failed', 'A defect of pilotfish.', 'Please report it with the command that you ran.'),
 } as const satisfies Record<string, ErrorEntry>;

@@ -77,7 +77,7 @@ export class Failures extends Error {
 
 export const showPlace = (place: Place): string => `${place.file}:${place.line}:${place.column}`;
 
-/** Anything thrown, as error data. An unknown exception is a bug of ours and says so without its stack. */
+/** Anything thrown, as error data. An unknown exception is a bug of ours: its data says so, without the stack. */
 export function toErrorData(thrown: unknown): ErrorData {
   if (thrown instanceof Failure) return thrown.toData();
   if (thrown instanceof Failures) return thrown.failures[0].toData();
@@ -85,7 +85,7 @@ export function toErrorData(thrown: unknown): ErrorData {
   return { code: 'INTERNAL', summary: errorTable.INTERNAL.summary, detail: text, fix: errorTable.INTERNAL.fix };
 }
 
-/** The run was asked to stop before this step was sent; nothing of it happened. */
+/** The run was asked to stop before this step was sent, so nothing of the step happened. */
 export class Interrupted extends Error {
   constructor() {
     super('the run was interrupted');

@@ -4,13 +4,13 @@ import type { Units } from './text-units.ts';
 import type { UnitBuffer } from './unit-buffer.ts';
 
 /**
- * Escapes while they are read, the innermost last: `%26%2365;` is two of them, one in the other. What an escape stands for comes in its
- * place and may itself be part of one, so every layer is read.
+ * Escapes while they are read, the innermost last: `%26%2365;` is two of them, one in the other. The characters of an escape take its
+ * place and may be part of another escape, so every layer is read.
  */
 export class EscapeStack {
   #raw: Units = new Uint16Array(0);
   readonly #out: UnitBuffer;
-  /** Where each may have begun. */
+  /** Where each escape may have begun. */
   readonly #open: number[] = [];
   /** A character of several bytes, as far as it is read. */
   #lead = { at: -1, end: -1, left: 0, point: 0 };
@@ -41,27 +41,27 @@ export class EscapeStack {
 
   /** The next unit of the raw text. */
   take(code: number, start: number): void {
-    // Of backslashes that escape each other the last one counts.
+    // Where backslashes escape each other, the last one counts.
     if (code === 0x5c && this.#raw[start + 1] === 0x5c) return;
     if (code >= 0x80 && code < 0x100) this.#addByte(code, start, start + 1);
     else if (unitFold(code) === dropped) {
-      // What nobody sees is within an escape as within anything else.
+      // An invisible character may stand within an escape as within anything else.
       if (code === 0 || code >= 0x80) return;
       this.interrupt(code === 0x0a || code === 0x0d);
     } else this.#addPoint(code, start, start + 1);
     this.#settle(start + 1);
   }
 
-  /** What an escape that was read whole stands for. */
+  /** The characters of an escape that was read whole. */
   takeRead(reading: Reading, start: number, end: number): void {
     this.#add(reading, start, end);
     this.#settle(end);
   }
 
-  /** Something that is not seen stands within what began like an escape, or the text ends there. */
+  /** An invisible character stands within the beginning of an escape, or the text ends there. */
   interrupt(isLineBreak: boolean): void {
     for (let from = this.#open.at(-1); from !== undefined; from = this.#open.at(-1)) {
-      // `=` at the end of a line says that it goes on.
+      // `=` at the end of a line says that the line goes on.
       const isSoftBreak = isLineBreak && this.#out.units[from] === 0x3d && from === this.#out.length - 1;
       this.#endOpen(this.#out.endOf(this.#out.length - 1));
       if (this.#open.at(-1) !== from) continue;
@@ -81,7 +81,7 @@ export class EscapeStack {
       this.#addAscii(point, start, end);
       return;
     }
-    // No escape has such a character in it, though it may fold to one that could be.
+    // No escape holds such a character, though the character may fold to one that an escape holds.
     this.interrupt(false);
     if (point >= 0xd800 && point < 0xdc00) out.put(point, start, end);
     else if (point >= 0xdc00 && point < 0xe000) {
@@ -101,7 +101,7 @@ export class EscapeStack {
       if (code === 0x5c) this.interrupt(false);
       else this.#out.put(code, start, end);
     }
-    // Backslashes that escape each other are one.
+    // Backslashes that escape each other count as one.
     else if (code !== 0x5c || !this.#isAfterBackslash()) {
       if (code === 0x26) this.#endOpen(start);
       this.#open.push(this.#out.length);
@@ -117,7 +117,7 @@ export class EscapeStack {
     }
   }
 
-  /** A byte of UTF-8, or a character of Latin-1 where no more of them follow. */
+  /** A byte of UTF-8, or a character of Latin-1 where no more bytes of UTF-8 follow. */
   #addByte(byte: number, start: number, end: number): void {
     const lead = this.#lead;
     const out = this.#out;
@@ -180,7 +180,7 @@ export class EscapeStack {
     out.put(unit, start, end);
   }
 
-  /** An escape that needs no end of its own ends here. */
+  /** Ends an escape that needs no end of its own. */
   #endOpen(end: number): void {
     const from = this.#open.at(-1);
     if (from === undefined) return;
@@ -193,7 +193,7 @@ export class EscapeStack {
     this.#settle(end);
   }
 
-  /** What began like an escape is none. A backslash only escapes, so it is left out all the same. */
+  /** The text only began like an escape. A backslash only escapes, so it is left out all the same. */
   #giveUp(from: number): void {
     const first = this.#out.units[from] ?? 0;
     this.#open.pop();
@@ -207,5 +207,5 @@ export class EscapeStack {
   }
 }
 
-/** Ends whatever may end. */
+/** Any escape that may end, ends at a space. */
 const space = 0x20;

@@ -2,20 +2,20 @@ import { special, unitFold } from './fold.ts';
 import type { Units } from './text-units.ts';
 
 /**
- * One place of a text as one number, so that none of millions is an object: an escape, with its length, that stands for a byte, a code point
- * or nothing that is seen; else `none`, or what it takes to know.
+ * One place of a text as one number, because an object for each of millions of places would cost too much. The number is an escape with its
+ * length, which stands for a byte, a code point or nothing visible; or `none`; or what the reader still needs to know.
  */
 export type Reading = number;
 export const none: Reading = -3;
-/** The text ends within it. */
+/** The text ends within the escape. */
 export const more: Reading = -1;
-/** It goes on with what may itself be an escape, or is not seen. */
+/** The next character may begin an escape of its own, or is invisible. */
 export const layered: Reading = -2;
 
 export const lengthOf = (reading: Reading): number => reading >>> 22;
 export const pointOf = (reading: Reading): number => reading & nothing;
 export const isByte = (reading: Reading): boolean => (reading & byteFlag) !== 0;
-/** The code point of an escape for nothing that is seen. */
+/** The code point of an escape for something invisible. */
 export const nothing = 0x1fffff;
 const byteFlag = 0x200000;
 
@@ -23,8 +23,8 @@ const found = (length: number, point: number): Reading => (length << 22) | (poin
 const foundByte = (length: number, byte: number): Reading => (length << 22) | byteFlag | byte;
 
 /**
- * Reads an escape: percent, quoted-printable, backslash, entity, terminal. Letters of its own are found in any case. In a raw text a part of
- * it may be spelled as an escape of its own.
+ * Reads an escape: percent, quoted-printable, backslash, entity, terminal. The case of its letters does not count. In a raw text a part of
+ * the escape may be spelled as another escape.
  */
 export function readEscape(units: Units, at: number, end: number, isRaw: boolean): Reading {
   switch (units[at]) {
@@ -41,7 +41,7 @@ export function readEscape(units: Units, at: number, end: number, isRaw: boolean
   }
 }
 
-/** An escape that stands at a place of a raw text, by little more than the next characters where there is none. */
+/** Reads the escape at a place of a raw text. Where there is none, the next few characters mostly suffice to know. */
 export function rawEscape(raw: Units, at: number): Reading {
   const code = raw[at] ?? 0;
   const next = raw[at + 1] ?? 0;
@@ -63,8 +63,8 @@ function isQuotedIn(raw: Units, at: number): boolean {
 }
 
 /**
- * `=` stands before many values that begin like an escape, as in `key=af83`. So only what this encoding has to encode counts, written as it
- * writes it, or one that follows another.
+ * `=` stands before many values that begin like an escape, as in `key=af83`. So an escape counts only where quoted-printable must encode the
+ * character and writes it this way, or where one escape follows another.
  */
 export function isQuoted(raw: Units, from: number, to: number, isInRun: boolean): boolean {
   if (isInRun || to - from !== 3) return isInRun;
@@ -79,7 +79,7 @@ export function isQuoted(raw: Units, from: number, to: number, isInRun: boolean)
 
 export const isQuotedAt = (raw: Units, at: number): boolean => raw[at] === equals && hexAt(raw, at + 1) >= 0 && hexAt(raw, at + 2) >= 0;
 
-/** `=` at the end of a line says that it goes on: how long that is, 0 where it is none. */
+/** The length of a soft line break: `=` at the end of a line, which says that the line goes on. 0 where there is none. */
 export function softBreakAt(raw: Units, at: number): number {
   if (raw[at] !== equals) return 0;
   if (raw[at + 1] === 0x0a) return 2;
@@ -90,8 +90,8 @@ export function softBreakAt(raw: Units, at: number): number {
 export const mayFollow = (code: number, next: number): boolean => ((next < 0x80 ? follows[next] : 0) ?? 0) >= (code === backslash ? 2 : 1);
 
 /**
- * The escape that begins with what an escape stands for which ends at this place; `layered` where more of it may be escapes. A text of two
- * layers, as of a query in a query, mostly has no other.
+ * An escape ends at this place, and its character begins another escape: this reads that other one. `layered` where more of it may be
+ * escapes. A text of two layers, such as a query in a query, mostly has no other kind.
  */
 export function innerEscape(raw: Units, at: number, code: number): Reading {
   const next = raw[at + 1] ?? 0;
@@ -102,11 +102,11 @@ export function innerEscape(raw: Units, at: number, code: number): Reading {
   const reading = readEscape(raw, at, raw.length, true);
   raw[at] = outer;
   if (code !== equals || reading < 0) return reading;
-  // In quoted-printable of quoted-printable one tells of the next.
+  // In quoted-printable within quoted-printable, each escape confirms the next.
   return raw[at - 2] === equals || isQuotedAt(raw, at + 3) ? layered : none;
 }
 
-/** No escape has more characters. */
+/** Characters of the longest escape. */
 export const longestEscape = 64;
 
 const percent = 0x25;
@@ -119,12 +119,12 @@ export const hexValues = new Int8Array(1 << 16).fill(-1);
 for (const [value, c] of [...'0123456789abcdef'].entries()) for (const one of [c, c.toUpperCase()]) hexValues[one.charCodeAt(0)] = value;
 const hexAt = (units: Units, at: number): number => hexValues[units[at] ?? 0] ?? -1;
 
-/** 1 for what may follow `%`, `&` or `=`; 2 for what follows a backslash too. Any other character behind a backslash stands for itself. */
+/** 1: may follow `%`, `&` or `=`; 2: may follow a backslash too. Any other character behind a backslash stands for itself. */
 const follows = new Uint8Array(128);
 for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#\r\n') follows[c.charCodeAt(0)] = 1;
 for (const c of '01234567xXuUeEnNrRtTfFvV%&\\=\u001b') follows[c.charCodeAt(0)] = 2;
 
-/** Judges an escape that the text would have to complete from here on: more of it is needed, a layer is in the way, or there is none. */
+/** Judges an escape that is not complete yet: the text must go on, a layer is in the way, or there is no escape. */
 function open(units: Units, at: number, end: number, isRaw: boolean): Reading {
   if (at >= end) return more;
   const code = units[at] ?? 0;
@@ -236,7 +236,7 @@ function readNumber(units: Units, at: number, end: number, isRaw: boolean): Read
   return rest === none && to >= from + 2 ? found(to - at, point) : rest;
 }
 
-/** Without the colour or the place that a terminal is told. */
+/** A sequence that sets the colour or the place of a terminal stands for nothing visible. */
 function readTerminal(units: Units, at: number, end: number, isRaw: boolean): Reading {
   let to = at + 1;
   if (to < end && units[to] !== 0x5b) return open(units, to, end, isRaw) === none ? found(2, nothing) : open(units, to, end, isRaw);
@@ -246,14 +246,14 @@ function readTerminal(units: Units, at: number, end: number, isRaw: boolean): Re
   while (to < last && (units[to] ?? 0) >>> 4 === 2) to += 1;
   const code = units[to] ?? 0;
   if (to < last && code >= 0x40 && code <= 0x7e) return found(to + 1 - at, nothing);
-  // Digits and signs of it may be spelled as escapes.
+  // The digits and signs of the sequence may be spelled as escapes.
   return isRaw ? layered : to >= end ? more : none;
 }
 
 const brace = 0x7b;
 const nameHash = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
-/** Names of what is no letter. Case does not tell any two of them apart that matter. */
+/** Names of characters that are no letters. Of the names that matter, no two differ in case alone. */
 const signs: { readonly [name: string]: string } = {
   ...{
     amp: '&',

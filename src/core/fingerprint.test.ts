@@ -24,7 +24,7 @@ describe('the fingerprint of a secret', () => {
     const both = await printer(b).print('whsec_one', from, first);
     expect(both.split(' ')).toHaveLength(2);
     expect([await printer(a).matches(both, 'whsec_one'), await printer(b).matches(both, 'whsec_one')]).toEqual([true, true]);
-    // The first key sees another value: what the second one printed is as old.
+    // The first key sees another value, so the print of the second key is just as old.
     expect((await printer(a).print('whsec_two', from, both)).split(' ')).toHaveLength(1);
   });
 

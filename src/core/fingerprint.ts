@@ -1,24 +1,24 @@
 import { createHash, createHmac } from 'node:crypto';
 import { slowHash } from './slow-hash.ts';
 
-/** A key that prints are made with; `id` tells nothing of it. */
+/** A key that makes prints. Its `id` reveals nothing of the key. */
 export interface PrintKey {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** So many people with keys of their own may print one secret. */
+/** At most this many people with keys of their own may print one secret. */
 const mostPrints = 4;
 const tagBytes = 6;
 const keyedBytes = 9;
 
-/** In the place of a print that could be guessed: the secret was written, and no later run can tell whether it is the same. */
+/** Stands in place of a print whose value could be guessed. It says that the secret was written; no later run can tell whether it changed. */
 const written = 'written';
 
 /**
  * Fingerprints of one line's secrets: enough to see that a value changed. With a key nobody can guess the value from a ledger:
- * `hmac:<key>:<salt>:<tag>`, one for each key, with a space between. Without a key a value that could be guessed has none, and any other a
- * slow one, `scrypt:<salt>:<tag>`.
+ * `hmac:<key>:<salt>:<tag>`, one for each key, with a space between. Without a key a value that could be guessed gets no print, and any
+ * other value gets a slow one, `scrypt:<salt>:<tag>`.
  */
 export class Printer {
   readonly #repository: string;
@@ -29,7 +29,7 @@ export class Printer {
     this.#keys = keys;
   }
 
-  /** `reference`: where the value comes from, never the value. `before`: the recorded prints, of which those of other keys stay. */
+  /** `reference`: where the value comes from, never the value. `before`: the recorded prints. Prints of other keys stay. */
   async print(value: string, reference: string, before?: string): Promise<string> {
     const salt = saltFor(this.#repository, reference);
     if (this.#keys.length === 0) {
@@ -41,7 +41,7 @@ export class Printer {
     return [...own, ...others].slice(0, mostPrints).join(' ');
   }
 
-  /** Whether some print was made from the value, as far as the keys here can tell. */
+  /** Whether any print was made from the value, as far as the keys here can tell. */
   async matches(prints: string, value: string): Promise<boolean> {
     for (const part of partsOf(prints)) {
       const [kind, first = '', second = '', tag = ''] = part.split(':');
@@ -58,7 +58,7 @@ export class Printer {
     return this.#keys.length === 0 ? !prints.startsWith('hmac:') : this.#isStale(prints);
   }
 
-  /** A print of a key that is here was made from another value: those of other keys are as old. */
+  /** True where a key that is here printed another value. The prints of other keys are then just as old. */
   #isStale(before: string | undefined): boolean {
     return partsOf(before).some((part) => this.#keyOf(part));
   }

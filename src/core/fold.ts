@@ -1,10 +1,10 @@
 /** Nothing stays of the character. */
 export const dropped = 0;
-/** It may begin an escape, or is part of a character of several units. */
+/** The character may begin an escape, or is part of a character of several units. */
 export const special = 1;
 const unknown = 2;
 
-/** What stays of each unit outside an escape; `special` or less than `plain` where that must be asked for. */
+/** The normal form of each unit outside an escape. Values below `plain` have no form here: the caller must look closer. */
 export const plain = 3;
 export const unitFolds = new Uint16Array(1 << 16).fill(unknown);
 for (let code = 0; code < 0x80; code += 1) unitFolds[code] = asciiFold(code);
@@ -14,12 +14,12 @@ unitFolds.fill(special, 0xd800, 0xe000);
 function asciiFold(code: number): number {
   const character = String.fromCharCode(code);
   if ('%&\\=\u001b'.includes(character)) return special;
-  // Quotes come and go with the syntax around; `+`, `-` and `_` differ between the alphabets of base64, `+` may be a space.
+  // Quotes come and go with the syntax around. `+`, `-` and `_` differ between the alphabets of base64, and `+` may be a space.
   if (code <= 0x20 || code === 0x7f || '"\'`+-,'.includes(character)) return dropped;
   return (character === '_' ? '/' : character.toLowerCase()).charCodeAt(0);
 }
 
-/** What stays of a unit of a text that stands outside an escape: `dropped`, `special`, or what it is in the normal form. */
+/** The normal form of a unit outside an escape, or `dropped`, or `special`. */
 export function unitFold(code: number): number {
   const fold = unitFolds[code] ?? special;
   return fold === unknown ? learn(code) : fold;
@@ -35,7 +35,7 @@ function learn(code: number): number {
 
 const known = new Map<number, string>();
 
-/** What stays of any character: its letter without case, marks and width; nothing of what is not seen, of a dash or a quote. */
+/** The normal form of any character: its letter without case, marks and width. Invisible characters, dashes and quotes leave nothing. */
 export function foldOf(point: number): string {
   const seen = known.get(point);
   if (seen !== undefined) return seen;

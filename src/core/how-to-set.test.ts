@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { howToSet } from './how-to-set.ts';
 
-describe('what a person does about a variable that a run lacks', () => {
+describe('the advice about a variable that a run lacks', () => {
   it('is to set it, where there is a shell', () => {
     for (const env of [{}, { CI: '' }, { CI: 'false' }, { CI: '0' }, { GITHUB_TOKEN: 'x' }])
       expect(howToSet(['A', 'B'], env)).toBe('Set A and B.');

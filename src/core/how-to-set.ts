@@ -2,8 +2,8 @@
 export const githubSecretOf = (variable: string): string => (/^GITHUB_/i.test(variable) ? `PILOTFISH_${variable}` : variable);
 
 /**
- * What a person does so that a run gets variables that it lacks, told for where the run takes place: somebody who reads the log of a
- * CI job has no shell to set them in.
+ * Tells a person how to give a run the variables that it lacks. The answer depends on where the run takes place: a person who reads the log
+ * of a CI job has no shell to set them in.
  */
 export function howToSet(names: readonly string[], env: NodeJS.ProcessEnv): string {
   const all = names.join(' and ');

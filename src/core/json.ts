@@ -18,7 +18,7 @@ export function setOwn<T>(map: { [name: string]: T }, name: string, value: T): v
 /** A map of the same names with other values. */
 export function mapValues<T, R>(map: { readonly [name: string]: T }, change: (value: T, name: string) => R): { [name: string]: R } {
   const changed: { [name: string]: R } = {};
-  // Lists of pairs, from `entries` to `fromEntries`, would cost twice as much, and every value of a plan comes by here.
+  // `entries` and `fromEntries` would make lists of pairs and cost twice as much, and every value of a plan passes here.
   for (const name in map) if (Object.hasOwn(map, name)) setOwn(changed, name, change(map[name] as T, name));
   return changed;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Seconds for which what nobody expects to see is looked at again, where nothing says how long a provider's reads lag behind its writes. */
+/** Seconds for which an unexpected state is looked at again, where nothing says how long the provider's reads lag behind its writes. */
 export const patience = 6;
 
 /** The longest pause between two looks, in seconds. */
@@ -8,15 +8,15 @@ const longestPause = 15;
 
 interface Until<T> {
   readonly clock: Pick<Clock, 'sleep'>;
-  /** From the first look on. */
+  /** Counted from the first look. */
   readonly seconds: number;
   readonly signal: AbortSignal;
   readonly isEnough: (seen: T) => boolean;
 }
 
 /**
- * Looks again, after pauses that grow by a second, until what is seen is enough or the time is over. Gives what was seen last. `first`: what
- * was seen just now, in place of a first look.
+ * Looks again, after pauses that grow by a second, until `isEnough` accepts the state or the time is over. Gives the last state that it saw.
+ * `first`: a state that was seen just now; it replaces the first look.
  */
 export async function lookUntil<T>({ clock, seconds, signal, isEnough }: Until<T>, look: () => Promise<T>, first?: T): Promise<T> {
   let seen = first ?? (await look());

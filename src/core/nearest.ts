@@ -1,4 +1,4 @@
-/** The known name that `name` was most likely meant to be, or `null` when none is close. Case does not count. */
+/** The known name that `name` most likely means, or `null` when none is close. Case does not count. */
 export function nearest(name: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
-/** Work that answers only who asked before it began. Those who ask while it runs share the next round of it. */
+/** Work that answers only callers who asked before it began. Callers who ask while it runs share the next round. */
 export class NextRound<T = void> {
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<T> | null = null;
 
-  /** Nobody waits for a round that is still to begin. */
+  /** True when nobody waits for another round. */
   get isLast(): boolean {
     return this.#next === null;
   }

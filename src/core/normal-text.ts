@@ -18,8 +18,8 @@ import { textOf, type Units, unitsOf } from './text-units.ts';
 import { UnitBuffer } from './unit-buffer.ts';
 
 /**
- * The one form that a text has however it is spelled: every layer of escapes decoded, letters small and without marks, nothing that
- * only separates or is not seen.
+ * One form for every spelling of a text: every layer of escapes decoded, letters small and without marks, and no character that only
+ * separates or is invisible.
  */
 export function normalOf(text: string): string {
   const reader = shared;
@@ -29,8 +29,8 @@ export function normalOf(text: string): string {
 }
 
 /**
- * Finds what the finder knows in the normal form of a text, and gives the places in the text itself. Pieces of a long text overlap by as many
- * characters as the longest needle has, so it takes no more memory than they.
+ * Finds the needles of a finder in the normal form of a text, and gives their places in the text itself. A long text is read in pieces, which
+ * overlap by the length of the longest needle, so the search takes no more memory than a piece.
  */
 export function findNormal(text: Units, finder: TextFinder, overlap: number): readonly Range[] {
   const ranges: Range[] = [];
@@ -58,7 +58,7 @@ class Reader {
     this.#escapes.begin(raw);
   }
 
-  /** Reads on to about there, and tells how far it came. */
+  /** Reads on to about `to`, and tells how far it came. */
   read(to: number): number {
     const last = Math.min(this.#raw.length, to + longestEscape);
     this.out.makeRoom(to - this.#at + 4 * longestEscape);
@@ -77,7 +77,7 @@ class Reader {
     this.#escapes.forget(this.out.keepLast(count));
   }
 
-  /** Nearly all of a text: characters that are what they are. It calls nothing, or the compiler would keep less of it in registers. */
+  /** Nearly all of a text: characters that stand for themselves. This loop calls nothing, because a call would keep values out of registers. */
   #plain(to: number): void {
     const raw = this.#raw;
     const { units, starts, ends } = this.out;
@@ -90,14 +90,14 @@ class Reader {
       starts[length] = at;
       at += 1;
       ends[length] = at;
-      // Without a branch for what is dropped: words of no fixed length would make the processor guess wrong once each.
+      // Dropped characters need no branch: words have no fixed length, so the processor would guess a branch wrong once a word.
       length += (fold + 0xffff) >>> 16;
     }
     this.out.length = length;
     this.#at = at;
   }
 
-  /** Characters that may begin an escape, and escapes of one layer; `false` where one has more. */
+  /** Characters that may begin an escape, and escapes of one layer; `false` where an escape has more layers. */
   #special(to: number): boolean {
     const raw = this.#raw;
     const { units, starts, ends } = this.out;
@@ -131,7 +131,7 @@ class Reader {
 
 const isSpecial = (code: number): boolean => ((unitFolds[code] ?? special) - 1) >>> 0 < plain - 1;
 
-/** Reads one character or escape: what stays of it, and how many characters of the text it takes; 0 where that may depend on others. */
+/** Reads one character or escape: its normal form, and how many characters of the text it takes. 0 where other characters may decide that. */
 function readOne(raw: Units, at: number): number {
   const code = raw[at] ?? 0;
   if (code >= 0x80) return read(1, foldAt(raw, at, code));
@@ -152,15 +152,15 @@ function readOne(raw: Units, at: number): number {
 }
 
 const read = (length: number, fold: number): number => (fold === special ? 0 : (length << 16) | fold);
-/** A character that only looks like the beginning of an escape. Without one, these two are not seen. */
+/** A character that only looks like the beginning of an escape. Outside of an escape these two are invisible. */
 const itself = (length: number, code: number): number => (length << 16) | (code === backslash || code === terminal ? dropped : code);
 
-/** The normal form of a character from 0x80 on, where it is none of several bytes. */
+/** The normal form of a character from 0x80 on that is no byte of a longer character. */
 function foldAt(raw: Units, at: number, code: number): number {
   const next = raw[at + 1] ?? 0;
   if (unitFold(code) !== special || code < 0xc0 || code >= 0x100 || (next >= 0x80 && next < 0xc0)) return unitFold(code);
   return latinFold(code);
 }
 
-/** A search ends before the next one begins, so all can have the same room. */
+/** A search ends before the next one begins, so all searches share one buffer. */
 const shared = new Reader();

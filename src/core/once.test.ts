@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { once } from './once.ts';
 
-test('what is made once is made when it is first asked for, also where it is nothing', () => {
+test('a value that is made once is made at its first use, also where it is undefined', () => {
   let made = 0;
   const nothing = once(() => {
     made += 1;

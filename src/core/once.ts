@@ -1,4 +1,4 @@
-/** What `make` gives, made when it is first asked for: a shape that most runs never check costs them nothing. */
+/** Calls `make` at the first use and keeps its value: a shape that most runs never check costs them nothing. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {

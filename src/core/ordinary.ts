@@ -1,6 +1,6 @@
 /**
- * Whether a secret reads like a word that texts have anyway: `create`, `PROVIDER_AUTH`, `waitingOn`, `pr-1204`, `200000`, a date. Who masks
- * or refuses such a text wherever it appears takes away what people and programs need, and hides nothing: anybody would guess it.
+ * Whether a secret reads like a word that texts have anyway: `create`, `PROVIDER_AUTH`, `waitingOn`, `pr-1204`, `200000`, a date. Masking or
+ * refusing such a word wherever it appears would take away what people and programs need, and would hide nothing: anybody could guess it.
  */
 export function isOrdinary(secret: string): boolean {
   const text = secret.trim();
@@ -15,14 +15,14 @@ const word = /^(?:[a-z]{1,11}(?:[A-Z][a-z]{1,11})?|[A-Z]{1,11}|[A-Z][a-z]{1,10}|
 const number = /^\d{1,9}$/;
 const date = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?$/;
 
-/** The same of words with quotes, commas or several spaces between them: a text that goes on over a line or a list. */
+/** The same for words with quotes, commas or several spaces between them: a text that spans lines or a list. */
 export const isOrdinaryRun = (text: string): boolean => isOrdinary(text.replace(/[\s"'`,+]+/g, ' '));
-/** No ordinary word has more characters. */
+/** Characters of the longest ordinary word. */
 const longestOrdinary = 24;
 
-/** From how many characters on a text that ends within this secret tells too much of it. */
+/** How many first characters of this secret tell too much of it. A text that ends within the secret is masked from that many on. */
 export function leastOf(secret: string): number {
-  // A document begins as every other one of its kind does; its lines and values are secrets of their own.
+  // Every document of one kind begins alike. Its lines and values are secrets of their own.
   if (/^\s*[{[<]|^-----/.test(secret)) return secret.length;
   const address = /^[a-z][a-z0-9+.-]*:\/\/(?:.*@)?[^/?#\s]*/is.exec(secret)?.[0].length ?? 0;
   const kind = /^(?:[a-z]{2,}\d{0,2}[_-])+/i.exec(secret.slice(0, longestKind))?.[0].length ?? 0;
@@ -33,7 +33,7 @@ export function leastOf(secret: string): number {
   return Math.min(least, secret.length);
 }
 
-/** A few words, or the beginning of one: texts have it anyway. */
+/** A few words, or the beginning of one: texts have them anyway. */
 function isWordy(text: string): boolean {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((one) => one !== '');
   return (
@@ -42,6 +42,6 @@ function isWordy(text: string): boolean {
   );
 }
 
-/** `sk_live_` and the like are no secret, and neither is the user before a password. A passphrase of words has no such beginning. */
+/** Longest prefix such as `sk_live_`, which is no secret. A passphrase of words has no such prefix. */
 const longestKind = 12;
 const shortestCut = 8;

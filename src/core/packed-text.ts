@@ -3,24 +3,24 @@ import type { Range } from './text-finder.ts';
 import type { Units } from './text-units.ts';
 
 /**
- * Decodes the runs of base64 and hex in a text that are texts themselves. It gives them as one text, and knows where each part of that comes
- * from. The decoded text has one character a byte, so that places are those of bytes: the normal form reads UTF-8 from it.
+ * Decodes the runs of base64 and hex in a text that hold text themselves. It joins them into one text, and knows where each part of that
+ * text comes from. The decoded text has one character a byte, so that places count bytes: the normal form reads UTF-8 from it.
  */
 export class PackedText {
   readonly #around: Units;
   readonly #runs: Run[] = [];
   #units: Units = nothing;
   #length = 0;
-  /** The run of the last range, and a digit of it by number and by place. */
+  /** The run of the last range, and one of its digits by number and by place. */
   #last = { run: 0, digit: 0, at: 0 };
 
-  /** A line break within a run is none of it. */
+  /** A line break within a run is no part of it. */
   constructor(around: Units) {
     this.#around = around;
     for (let from = 0; from + shortestRun <= around.length; ) {
       const end = from + shortestRun - 1;
       let at = end;
-      // From its end: of other text only one in so many characters is looked at.
+      // Looks from the end, so that in other text it reads only one of many characters.
       while (at >= from && isDigit(around[at] ?? 0)) at -= 1;
       if (at >= from) {
         from = at + 1;
@@ -62,7 +62,7 @@ export class PackedText {
     this.#last = { ...this.#last, digit: here, at };
   }
 
-  /** Tells where what was decoded ends: 0 where it is no text, or a digit of the other alphabet follows. */
+  /** Tells where the decoded part ends: 0 where it is no text, or where a digit of the other alphabet follows. */
   #add(from: number, isHex: boolean): number {
     const at = this.#length;
     const to = this.#decode(from, isHex);
@@ -107,7 +107,7 @@ export class PackedText {
     return isWhole && (head === 0 || isText(this.#units, at, this.#length)) ? Math.min(place, this.#around.length) : 0;
   }
 
-  /** Nearly all of a run: four digits that are whole bytes, with no line break between them. Tells how far it came. */
+  /** Decodes nearly all of a run: groups of four digits that are whole bytes, with no line break between them. Tells how far it came. */
   #decodeFours(from: number, end: number, isHex: boolean): number {
     const values = isHex ? hexValues : base64Values;
     const size = isHex ? 4 : 6;
@@ -139,14 +139,14 @@ export class PackedText {
 }
 
 interface Run {
-  /** Its beginning in the decoded text. */
+  /** Where the run begins in the decoded text. */
   readonly at: number;
   readonly from: number;
   readonly to: number;
   readonly isHex: boolean;
 }
 
-/** UTF-16 has nothing in half of its first bytes. What stands behind UTF-8 may have spoiled the last three. */
+/** In UTF-16 half of the first bytes are zero. In UTF-8 the characters behind the run may have spoiled the last three bytes. */
 function isText(units: Units, from: number, to: number): boolean {
   let zeros = 0;
   for (let at = from; at < from + shortestRun && at < to; at += 1) if (units[at] === 0) zeros += 1;
@@ -163,7 +163,7 @@ function isText(units: Units, from: number, to: number): boolean {
   return true;
 }
 
-/** Of nine bytes that are a text few are beyond ASCII, of others half: the first bit of each stands in one of four digits. */
+/** Of nine bytes of text few are beyond ASCII; of nine other bytes about half are. The first bit of each stands in one of four digits. */
 function beginsAsText(units: Units, from: number): boolean {
   let beyond = 0;
   for (let i = from; i < from + shortestRun - 4 && beyond < 3; i += 4) {
@@ -182,17 +182,17 @@ function isHexFrom(units: Units, from: number): boolean {
   return true;
 }
 
-/** Characters of base64 and hex and line breaks, so many that a secret may be in them. */
+/** Least length of a run of base64 or hex, line breaks included, that can hold a secret. */
 const shortestRun = 16;
-/** So many bytes tell whether all may be a text. */
+/** Bytes that suffice to tell whether the rest may be text. */
 const headSize = 32;
-/** So many digits are decoded at a time: Node compiles what is called often, and a loop that it has to replace while it runs stays slow. */
+/** Digits that are decoded at a time. Node compiles functions that are called often; a loop that it replaces while it runs stays slow. */
 const blockSize = 1 << 10;
-/** Stands between two runs: no secret has it, and it stays in the normal form. */
+/** Stands between two runs. No secret holds this character, and the normal form keeps it. */
 const between = 0x2400;
 const nothing: Units = new Uint16Array(0);
 
-/** Of a line break more than a digit can be. */
+/** The value of each digit. A line break has a value above that of any digit. */
 const base64Values = new Int16Array(1 << 16).fill(-1);
 for (const [value, c] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
   base64Values[c.charCodeAt(0)] = value;

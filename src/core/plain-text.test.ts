@@ -24,6 +24,6 @@ it.each([
     return user + system;
   };
   cpu(20_000);
-  // Quadratic work would make it a hundred times.
+  // Quadratic work would take a hundred times as long.
   expect(cpu(200_000) / cpu(20_000)).toBeLessThan(35);
 });

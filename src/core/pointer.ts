@@ -27,7 +27,7 @@ export function setAt(value: unknown, pointer: string, next: unknown): unknown {
   return put(value, splitPointer(pointer), next);
 }
 
-/** A copy of `value` without what is at the pointer; `value` itself when nothing is there. The root cannot be removed. */
+/** A copy of `value` without the part at the pointer; `value` itself when nothing is there. The root cannot be removed. */
 export function removeAt(value: unknown, pointer: string): unknown {
   const parts = splitPointer(pointer);
   return getAt(value, pointer) === undefined || parts.length === 0 ? value : cut(value, parts);

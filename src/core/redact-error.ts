@@ -1,7 +1,7 @@
 import { Failure, Failures, Interrupted } from './errors.ts';
 import type { Redactor } from './redact.ts';
 
-/** Runs `act`, and lets nothing that it throws out with a secret in it. */
+/** Runs `act`, and masks every secret in an error that it throws. */
 export async function withoutSecrets<T>(redactor: Redactor, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -10,7 +10,7 @@ export async function withoutSecrets<T>(redactor: Redactor, act: () => Promise<T
   }
 }
 
-/** The error itself where no secret is in it, also not in what caused it; else one that says the same with each secret masked. */
+/** The error itself where neither it nor its causes hold a secret; otherwise an error that says the same with each secret masked. */
 export function maskedError(thrown: unknown, redactor: Redactor): unknown {
   if (thrown instanceof Failures) {
     const [first, ...more] = thrown.failures;
@@ -27,7 +27,7 @@ export function maskedError(thrown: unknown, redactor: Redactor): unknown {
   return told;
 }
 
-/** Its cause is left out with a secret: it is for who looks for a defect, and says less than the detail. */
+/** The cause is left out, because it may hold the secret. It only helps to find a defect, and says less than the detail. */
 function maskedFailure(failure: Failure, redactor: Redactor): Failure {
   if (!holdsSecret(failure, redactor)) return failure;
   const { code, detail, fix, place, status } = failure;
@@ -39,7 +39,7 @@ function maskedFailure(failure: Failure, redactor: Redactor): Failure {
   });
 }
 
-/** Causes may be nested; more than this is a loop. */
+/** Causes may be nested. Deeper nesting is a loop. */
 const deepest = 10;
 
 function holdsSecret(error: unknown, redactor: Redactor): boolean {

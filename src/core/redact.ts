@@ -13,12 +13,12 @@ export class Redactor {
   readonly #clean = new Set<string>();
   readonly #onSecret: ((text: string) => void) | undefined;
 
-  /** `onSecret` learns each value once, before its first use: for others who mask as well, such as the runner of a CI job. */
+  /** `onSecret` learns each value once, before its first use. It is for others that mask too, such as the runner of a CI job. */
   constructor(onSecret?: (text: string) => void) {
     this.#onSecret = onSecret;
   }
 
-  /** Adds what is long enough to be masked; of anything shorter it does nothing. */
+  /** Adds a secret that is long enough to be masked. A shorter one is ignored. */
   addIfLong(secret: string): void {
     if (secret.trim().length >= TextFinder.shortest) this.add(secret);
   }
@@ -53,7 +53,7 @@ export class Redactor {
     return this.#isClean(value) ? value : this.#masked(value);
   }
 
-  /** A document with every secret masked where others have a word, and none where words of ours stand. The value itself where none is. */
+  /** A document with every secret masked in the words of others, and our own words as they are. The value itself where no secret is in it. */
   document<T>(value: T, shape: Shape): T;
   document(value: unknown, shape: Shape): unknown {
     if (shape === 'own' || value === undefined || value === null) return value;
@@ -89,7 +89,7 @@ export class Redactor {
     return copy ?? map;
   }
 
-  /** Nearly all that is told holds no secret, and a copy of it would take twice as long as the look. */
+  /** Nearly every value holds no secret, and a copy would take twice as long as this look. */
   #isClean(value: unknown): boolean {
     if (typeof value === 'string') return this.#often(value) === value;
     if (typeof value === 'number') return !this.#finder.isInDigits || !this.has(String(value));
@@ -109,7 +109,7 @@ export class Redactor {
     return copy;
   }
 
-  /** Thousands of events have the same few names, lines and states. */
+  /** Thousands of events share a few names, lines and states, so clean texts are remembered. */
   #often(text: string): string {
     if (text.length > mostOften) return this.text(text);
     if (this.#clean.has(text)) return text;
@@ -129,7 +129,7 @@ export class Redactor {
 }
 
 const mask = '***';
-/** Characters of a text that is worth being remembered. */
+/** Longest text that is worth remembering. */
 const mostOften = 40;
 
 function tooShort(secret: string | Sealed): Failure {

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 
 /**
- * A secret in memory. It prints, serialises and inspects as `[sealed]`; only `reveal()` gives the text, and only the HTTP
- * client, the fingerprint and the secret hand-over call it.
+ * A secret in memory. It prints, serialises and inspects as `[sealed]`. Only `reveal()` gives the text, and only the HTTP
+ * client, the fingerprint and the secret hand-over call `reveal()`.
  */
 export class Sealed {
-  /** Where it comes from, for messages: `env://NAME` or `<line>.<output>`. Never the value. */
+  /** Where the secret comes from, for messages: `env://NAME` or `<line>.<output>`. Never the value. */
   readonly origin: string;
   readonly #text: string;
 

@@ -5,12 +5,12 @@ import { packedForms, secretParts, writtenForms } from './secret-forms.ts';
 import { type Range, TextFinder } from './text-finder.ts';
 import { textOf, type Units, unitsOf } from './text-units.ts';
 
-/** Where in a text a secret stands, in whatever spelling: looked for in the text as it is, in its normal form, and in what is packed into it. */
+/** Finds secrets in a text in any spelling: in the text as it is, in its normal form, and in the base64 and hex within it. */
 export class SecretFinder {
   readonly #written = new TextFinder();
   readonly #normal = new TextFinder();
   #isEmpty = true;
-  /** The longest of the normal forms. */
+  /** Length of the longest normal form. */
   #longest = 0;
   /** Whether a secret may stand in a number. */
   isInDigits = false;
@@ -23,9 +23,9 @@ export class SecretFinder {
         this.#written.add(form, least);
         this.isInDigits ||= /^[-+.e\d]+$/.test(form);
       }
-      // What stands behind a secret may go on with an escape that it seems to begin at its end.
+      // The end of a secret may look like the beginning of an escape, which the text behind the secret completes.
       const sure = normalOf(part.replace(openEnd, ''));
-      // What reads like an escape in a secret is none where something stands between its characters.
+      // A secret may hold characters that read like an escape. They are none where something stands between them.
       const normals = (text: string) => [text, [...text].join(' '), ...packedForms(text)].map(normalOf);
       for (const [form, least] of formsWithLeast(part, cut, normals)) {
         this.#normal.add(form, form.startsWith(sure) ? Math.max(TextFinder.shortest, Math.min(least, sure.length)) : least);
@@ -34,7 +34,7 @@ export class SecretFinder {
     }
   }
 
-  /** In order, overlapping ones as one. */
+  /** The ranges in order; overlapping ranges are one. */
   find(text: string): readonly Range[] {
     return this.#isEmpty || text.length < TextFinder.shortest ? [] : this.#findIn(unitsOf(text), 0);
   }
@@ -42,7 +42,7 @@ export class SecretFinder {
   #findIn(text: Units, depth: number): readonly Range[] {
     const ranges = [...this.#written.find(text)];
     for (const { from, to } of findNormal(text, this.#normal, this.#longest)) {
-      // Words in other letters, or apart, are words that texts have anyway: there a secret counts as it is alone.
+      // Words in other letters or spacing are words that texts have anyway. For them only the secret as written counts.
       if (!isOrdinaryRun(textOf(text, from, to))) ranges.push({ from, to });
     }
     if (depth < deepest) {
@@ -53,7 +53,7 @@ export class SecretFinder {
   }
 }
 
-/** Each form of a part, and the length of what a cut one shares with it. */
+/** Each form of a part, and how many first characters it shares with the form of the cut part. */
 function* formsWithLeast(part: string, cut: string, formsOf: (text: string) => readonly string[]): Generator<readonly [string, number]> {
   const cuts = formsOf(cut);
   for (const [index, form] of formsOf(part).entries()) {
@@ -75,9 +75,9 @@ function merged(ranges: Range[]): readonly Range[] {
   return all;
 }
 
-/** Layers of base64 and hex in one another. */
+/** How many layers of base64 and hex in one another are decoded. */
 const deepest = 4;
 
-/** An escape that what comes next may complete. */
+/** An escape at the end of a secret that the next characters may complete. */
 const openEnd =
   /(?:%(?:[0-9a-f]|u[0-9a-f]{0,3})?|=[0-9a-f]{0,2}|&(?:#x?[0-9a-f]{0,7}|[a-z]{0,20})|\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|[0-3][0-7]?)?)$/i;

@@ -5,8 +5,8 @@ export function secretParts(secret: string, shortest: number): ReadonlySet<strin
 }
 
 /**
- * Spellings that are searched for as they are: what stands before a secret may look like the beginning of an escape and take away
- * its first characters in the normal form of the text, and a secret of signs alone has none.
+ * Spellings that are searched for as they are. The text before a secret may look like the beginning of an escape and take the secret's
+ * first characters away in the normal form. A secret of signs alone has no normal form.
  */
 export const writtenForms = (part: string): readonly string[] => [
   part,
@@ -16,7 +16,7 @@ export const writtenForms = (part: string): readonly string[] => [
   ...base64Forms(part),
 ];
 
-/** Spellings that show no character of it as such: bytes as base64, as numbers with nothing between them, and those of UTF-16 as characters. */
+/** Spellings that show no character of the part itself: its bytes as base64, as numbers with nothing between, and UTF-16 bytes as characters. */
 export const packedForms = (part: string): readonly string[] => {
   const bytes = Buffer.from(part, 'utf8');
   const hex = bytes.toString('hex');
@@ -30,7 +30,7 @@ function lines(secret: string): string[] {
   return all.length > 1 ? all.map((line) => line.trim()) : [];
 }
 
-/** A key file in JSON: a provider may quote one of its values. Names tell which values are secret. */
+/** The values of a key file in JSON, because a provider may quote one of them. Names tell which values are secret. */
 function jsonLeaves(secret: string): string[] {
   if (!secret.trimStart().startsWith('{')) return [];
   try {
@@ -50,10 +50,10 @@ function dsnParts(secret: string): string[] {
   const userInfo = /^[a-z][a-z0-9+.-]*:\/\/([^:/@?#\s]*):(\S*)$/i.exec(secret.trim());
   if (userInfo) {
     const [, user = '', rest = ''] = userInfo;
-    // A password may hold a raw `@` or `/`, so both ends that it can have are taken.
+    // A password may hold a raw `@` or `/`, so both of its possible ends are taken.
     const ends = new Set([rest.indexOf('@'), rest.lastIndexOf('@')]);
     for (const end of ends) if (end > 0) found.push(...withDecoded(rest.slice(0, end)));
-    // A user name made for this database is masked too; common ones ("postgres", "default") would mask ordinary text.
+    // A user name that was made for this database is masked too. Common names ("postgres", "default") would mask ordinary text.
     if (found.length > 0 && /\d/.test(user)) found.push(...withDecoded(user));
   }
   for (const match of secret.matchAll(/\b(?:password|pwd|accountkey|sharedaccesskey)=([^;&\s]+)/gi))
@@ -76,7 +76,7 @@ function jsonForms(text: string): string[] {
   const lower = ascii((hex) => hex);
   const forms = [escaped, lower, ascii((hex) => hex.toUpperCase())];
   const slashed = forms.map((form) => form.replaceAll('/', '\\/'));
-  // For a page, where no element may begin: all three as some encoders write them (Go, Rails), or the first alone.
+  // JSON within a page must not begin an element: some encoders (Go, Rails) escape all three characters, others the first alone.
   const unicode = (c: string): string => `\\u00${c.charCodeAt(0).toString(16)}`;
   const inPages = forms.flatMap((form) => [form.replace(/[<>&]/g, unicode), form.replaceAll('<', unicode)]);
   const once = [...forms, ...slashed, ...inPages];
@@ -101,7 +101,7 @@ function percentForms(text: string): string[] {
 
 /**
  * Inside a longer base64 text the secret begins at one of three bit offsets. The characters at its edges mix with its
- * neighbours; those between are the same whatever stands around.
+ * neighbours. The characters between are always the same.
  */
 function base64Forms(text: string): string[] {
   const bytes = Buffer.from(text, 'utf8');

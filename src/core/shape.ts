@@ -1,6 +1,6 @@
 /**
- * A shape names who speaks at each place of a document. A secret may be any text, also one of our own words: `create`, the name of a line, a field of
- * a document. Words of ours are structure, which programs read, so they stay as they are; secrets are looked for in the rest.
+ * A shape says for each place of a document whether its words are ours. A secret may be any text, also one of our own words: `create`, the
+ * name of a line, a field of a document. Programs read our words, so these stay as they are. Secrets are masked in the rest.
  */
 export type Shape =
   /** A word, name or number of ours. */
@@ -10,9 +10,9 @@ export type Shape =
   | { readonly list: Shape }
   /** A map whose names are ours: lines, outputs, params. */
   | { readonly map: Shape }
-  /** Members by their names; what no member is named for is `said`. */
+  /** Members by their names. A member without a name here is `said`. */
   | { readonly of: { readonly [name: string]: Shape } }
-  /** Members as the text of one of them says: events by their `type`. */
+  /** Members whose shape depends on the text of one of them: events by their `type`. */
   | { readonly by: string; readonly cases: { readonly [word: string]: Shape } };
 
 /** The shape of a `T`, of every kind where that is a union: it must name each member. */

@@ -3,7 +3,7 @@ import { sha256 } from './canonical.ts';
 
 const cost = { N: 2 ** 14, r: 8, p: 1 };
 
-/** Derives `bytes` bytes from a text, slowly (scrypt): whoever reads what is made of them cannot try many texts. */
+/** Derives `bytes` bytes from a text, slowly (scrypt). A reader of the result cannot try many texts. */
 export function slowHash(text: string, salt: string, bytes: number): Promise<Buffer> {
   const memo = sha256(`${bytes}\n${salt}\n${text}`);
   const known = made.get(memo);
@@ -16,10 +16,10 @@ export function slowHash(text: string, salt: string, bytes: number): Promise<Buf
   return making;
 }
 
-/** One run asks for one text on many lines. The names are hashes: no text is kept. */
+/** Many lines of a run ask for one text, so results are kept. The keys are hashes: no text is kept. */
 const made = new Map<string, Promise<Buffer>>();
 
-/** The same as hexadecimal text, where a name is made of it and nobody can wait. Few texts need one, and each is derived once. */
+/** The same as hexadecimal text, for names whose callers cannot wait. Few texts need such a name, and each is derived once. */
 export function slowHashNow(text: string, salt: string, bytes: number): string {
   const memo = sha256(`${bytes}\n${salt}\n${text}`);
   const tag = tags.get(memo) ?? scryptSync(text, salt, bytes, cost).toString('hex');

@@ -6,12 +6,12 @@ export class TextFinder {
   static readonly shortest = 6;
   readonly #root: Branch = { text: '', least: Number.POSITIVE_INFINITY, next: new Map() };
   /**
-   * Whether four characters are among the first six of a needle, by their hash: one of three places in a row tells of each needle. A bit for
-   * each hash, so that the set stays in the first cache of a processor.
+   * One bit for the hash of each four characters among the first six of a needle: so every third place of a text suffices to find each
+   * needle. Bits keep the set within the first cache of a processor.
    */
   readonly #mayBegin = new Uint32Array(1 << 11);
 
-  /** A text that ends within the needle, or goes on as another one, is found from its first `least` characters on. */
+  /** A text that ends within the needle, or goes on differently, is found when it holds at least the first `least` characters. */
   add(needle: string, least = needle.length): void {
     const shown = Math.min(least, needle.length);
     if (shown < TextFinder.shortest) throw new RangeError(`a needle has at least ${TextFinder.shortest} characters`);
@@ -26,7 +26,7 @@ export class TextFinder {
     }
   }
 
-  /** Ranges covered by needles, in order; overlapping ones are one range, so that no part of a needle stays uncovered. */
+  /** Ranges covered by needles, in order. Overlapping needles are one range, so that no part of a needle stays uncovered. */
   find(text: string | Units, end = text.length): readonly Range[] {
     const units = typeof text === 'string' ? unitsOf(text) : text;
     const mayBegin = this.#mayBegin;
@@ -42,7 +42,7 @@ export class TextFinder {
     return ranges;
   }
 
-  /** Adds what begins at these places. */
+  /** Adds the ranges of needles that begin at these places. */
   #lookFrom(units: Units, places: Range, end: number, ranges: { from: number; to: number }[]): void {
     for (let at = places.from; at < places.to; at += 1) {
       const to = at + this.#lengthAt(units, at, end);
@@ -71,16 +71,16 @@ export interface Range {
   readonly to: number;
 }
 
-/** Needles that begin alike, as tokens of one provider do: how many there are does not matter to who looks one up. */
+/** Needles that begin alike, as tokens of one provider do. A look-up costs the same however many there are. */
 interface Branch {
   /** Their common text here. */
   text: string;
-  /** From how many characters on, counted from their beginning, one of them tells too much. */
+  /** How many characters, counted from the beginning, tell too much of one of these needles. */
   least: number;
   readonly next: Map<number, Branch>;
 }
 
-/** The branch of a needle behind so many of its characters: a new one, or one that is cut to what both have in common. */
+/** The branch of a needle behind `depth` of its characters: a new branch, or a branch that is cut to the common text. */
 function branchAt(parent: Branch, needle: string, depth: number): Branch {
   const known = parent.next.get(needle.charCodeAt(depth));
   let shared = 0;
@@ -105,5 +105,5 @@ function sharedWith(text: string, units: Units, at: number, end: number): number
 
 const hashOf = (a: number, b: number, c: number, d: number): number => ((a << 12) ^ (b << 8) ^ (c << 4) ^ d) & 0xffff;
 
-/** Of so many places in a row one is looked at. */
+/** Only every third place of a text is looked at. */
 const stride = 3;

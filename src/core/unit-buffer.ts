@@ -1,7 +1,7 @@
 import type { Range } from './text-finder.ts';
 import type { Units } from './text-units.ts';
 
-/** Characters of a text that is being made of another one, and from where to where in that one each of them comes. */
+/** Characters of a text that is made from another text, each with its range in that other text. */
 export class UnitBuffer {
   units: Units = new Uint16Array(256);
   starts = new Int32Array(256);
@@ -45,7 +45,7 @@ export class UnitBuffer {
     this.length -= 1;
   }
 
-  /** Lets go of all but so many of the last ones, and tells how many went. */
+  /** Drops all but the last `count` characters, and tells how many it dropped. */
   keepLast(count: number): number {
     const from = Math.max(0, this.length - count);
     for (const list of [this.units, this.starts, this.ends]) list.copyWithin(0, from, this.length);

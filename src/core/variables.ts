@@ -12,7 +12,7 @@ const texts: { readonly [name: string]: number } = {
   PILOTFISH_REQUEST_DEADLINE_MS: 20,
 };
 
-/** Throws `USAGE` for each variable of ours that is blank: it was meant to say something, and would be passed over. */
+/** Throws `USAGE` for each variable of ours that is blank. Somebody set it for a purpose, and a run that ignores it would surprise them. */
 export function checkVariables(env: NodeJS.ProcessEnv): void {
   const failures = Object.entries(texts).flatMap(([name, longest]) => {
     const text = env[name];

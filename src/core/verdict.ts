@@ -1,4 +1,4 @@
-/** What is decided about a line: the words of plans, documents and receipts. */
+/** The decision about a line: the words of plans, documents and receipts. */
 export type VerdictName =
   | 'create'
   | 'claim'

@@ -6,13 +6,13 @@ export function webAddress(text: string): URL | null {
 
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Whether a token for the server may be sent to the address: it is that host or one `beside` it, over a line that others cannot read. */
+/** Whether a token for the server may go to the address: the address is of that host or one `beside` it, and others cannot read the line. */
 export function belongsTo(api: URL, server: URL, beside: readonly string[] = []): boolean {
   if (loopback.has(api.hostname)) return loopback.has(server.hostname);
   return api.protocol === 'https:' && [server.host, ...beside].includes(api.host);
 }
 
-/** The host that a git remote lies on, without its port; `null` for a folder. */
+/** The host of a git remote, without its port; `null` for a folder. */
 export const remoteHost = (remote: string): string | null =>
   URL.parse(remote)?.hostname || /^(?:[^/@:]+@)?([^/:]{2,}):/.exec(remote)?.[1] || null;
 

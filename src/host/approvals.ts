@@ -11,8 +11,8 @@ const shape = z.array(
 );
 
 /**
- * Who approved the deployment of a workflow run to an environment that `isWanted`, the last of several; `null` where nobody did or the
- * token may not ask, which takes `actions: read`.
+ * The person who approved the deployment of a workflow run to an environment that `isWanted`, the last of several. `null` where nobody did,
+ * or where the token lacks `actions: read` and may not ask.
  */
 export async function approverOf(
   client: Client,

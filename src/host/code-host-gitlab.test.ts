@@ -32,7 +32,7 @@ const job = {
 };
 const own = { CI_SERVER_URL: 'https://git.acme.example:8443/code', CI_API_V4_URL: 'https://git.acme.example:8443/code/api/v4' };
 
-describe('merge requests are asked for', () => {
+describe('pilotfish asks for merge requests', () => {
   it.each<[NodeJS.ProcessEnv, string | null, string]>([
     [job, null, 'https://gitlab.com/api/v4 acme/web/shop'],
     [{ ...job, ...own }, null, 'https://git.acme.example:8443/code/api/v4 acme/web/shop'],

@@ -19,7 +19,7 @@ const asked = (env: NodeJS.ProcessEnv, remote: string | null = null): string => 
   return isCodeHost(host) ? `${host.block.base_url} ${host.repository}` : host.why;
 };
 
-describe('pull requests are asked for', () => {
+describe('pilotfish asks for pull requests', () => {
   it.each<[NodeJS.ProcessEnv, string | null, string]>([
     [{ GITHUB_REPOSITORY: 'acme/shop' }, null, 'https://api.github.com acme/shop'],
     [{}, 'https://github.com/acme/shop.git', 'https://api.github.com acme/shop'],
@@ -48,7 +48,7 @@ describe('pull requests are asked for', () => {
   });
 });
 
-it('is asked with the token of the job, where the workflow has mapped another one for a provider', () => {
+it('pilotfish asks the code host with the token of the job, where the workflow has mapped another one for a provider', () => {
   const host = codeHostOf({ GITHUB_REPOSITORY: 'acme/shop', GITHUB_TOKEN: 'ghp_webhooks', PILOTFISH_JOB_TOKEN: 'ghs_job' }, null);
   expect(isCodeHost(host) && host.block.auth).toEqual({ bearer_env: 'PILOTFISH_JOB_TOKEN' });
 });

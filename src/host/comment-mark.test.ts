@@ -30,7 +30,7 @@ describe('the mark of a comment', () => {
     const body = marked(told, 'the text');
     expect(markOf(body)).toEqual(told);
     expect(body).toMatch(/^<!-- pilotfish [\x20-\x7e]+ -->\nthe text$/);
-    // What a reader of Markdown makes of it: a comment, and the text.
+    // A reader of Markdown sees a comment, and the text.
     const shown = String(readMarkdown(body)).replace(/^<!--[^>]*-->/, '');
     expect(shown.trim().replace(/<\/?p>/g, '')).toBe('the text');
   });
@@ -53,7 +53,7 @@ describe('the mark of a comment', () => {
     expect(markOf(body)).toBeNull();
   });
 
-  it('is of one comment for each environment and plan, whatever the scope', () => {
+  it('belongs to one comment for each environment and plan, whatever the scope', () => {
     expect(isSameComment(mark, { ...mark, scope: 'other', run: null })).toBe(true);
     expect(isSameComment(mark, { ...mark, plan: 'api' })).toBe(false);
     expect(isSameComment(mark, { ...mark, environment: 'staging' })).toBe(false);

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { once } from '../core/once.ts';
 
-/** What a comment of ours says of itself, unseen by people: what it is about, and which run wrote it. */
+/** The hidden data of our comments: the subject of a comment, and the run that wrote it. */
 export interface CommentMark {
   readonly environment: string;
   /** Name of the plan, where it has one. */
   readonly plan: string | null;
-  /** `null` where the run ended before it knew. */
+  /** `null` where the run ended before it knew its scope. */
   readonly scope: string | null;
   readonly run: string | null;
-  /** ISO 8601, by the clock of the code host where it tells that: runs of several machines are put in order by it. */
+  /** ISO 8601, by the clock of the code host where the host tells its time. It puts the runs of several machines in order. */
   readonly endedAt: string;
-  /** The last one that any run of this comment told of. */
+  /** The last receipt that any run of this comment named. */
   readonly receipt: { readonly branch: string; readonly commit: string } | null;
 }
 
-/** No name that a mark holds is longer, and no mark as a whole: what is did not come from us. */
+/** Longest name in a mark, and longest mark. A longer one did not come from us. */
 const longestName = 1_000;
 const longestMark = 20_000;
 
@@ -34,10 +34,10 @@ const shape = once(() => {
 const start = '<!-- pilotfish ';
 const end = ' -->\n';
 
-/** `text` with its mark before it. It stands first, so that no name a provider gave anything can put another one there. */
+/** `text` with its mark before it. The mark stands first, so that no name from a provider can put another mark there. */
 export const marked = (mark: CommentMark, text: string): string => `${start}${inert(JSON.stringify(shape().parse(mark)))}${end}${text}`;
 
-/** The mark that a comment begins with; `null` for a comment without one, or one that cannot be read. */
+/** The mark at the beginning of a comment; `null` where there is none, or where the mark cannot be read. */
 export function markOf(body: string): CommentMark | null {
   const text = body.replace(/\r\n/g, '\n');
   const last = text.indexOf(end);
@@ -49,11 +49,11 @@ export function markOf(body: string): CommentMark | null {
   }
 }
 
-/** Markdown shows all of a body but its HTML comments, which end at the first `-->`: JSON can spell every character without one. */
+/** Markdown hides only HTML comments, and they end at the first `-->`. JSON can spell every character without that sequence. */
 const inert = (json: string): string =>
   json.replace(/[^\x20-\x7e]|[-<>&@]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Whether two marks are of one comment: there is one per environment and plan. */
+/** Whether two marks belong to one comment: there is one comment per environment and plan. */
 export const isSameComment = (one: CommentMark, other: CommentMark): boolean =>
   one.environment === other.environment && one.plan === other.plan;
 
@@ -66,15 +66,15 @@ export interface HostComment {
   readonly isOwn: boolean;
 }
 
-/** The comments of one pull request or merge request. Each call throws `Failure` for what the host refuses. */
+/** The comments of one pull request or merge request. Each call throws `Failure` when the host refuses it. */
 export interface CommentApi {
-  /** All of them, oldest first. */
+  /** All comments, oldest first. */
   list(signal: AbortSignal): Promise<readonly HostComment[]>;
   create(body: string, signal: AbortSignal): Promise<HostComment>;
   update(id: string, body: string, signal: AbortSignal): Promise<void>;
   remove(id: string, signal: AbortSignal): Promise<void>;
   /** Longest body that the host takes, in UTF-16 units. */
   readonly longest: number;
-  /** The time at the host (ms since 1970); `null` while none of its answers told it. */
+  /** The time at the host (ms since 1970); `null` until an answer of the host tells it. */
   now?(): number | null;
 }

@@ -9,17 +9,17 @@ const shape = once(() =>
   z.object({
     id: z.int(),
     body: z.string().nullish(),
-    // An account that was deleted is `null`.
+    // GitHub answers `null` for a deleted account.
     user: z.object({ login: z.string(), type: z.string().nullish() }).nullish(),
   }),
 );
 type Shown = z.infer<ReturnType<typeof shape>>;
 
-/** A write that has to wait is sent again only after a look: another run may have written meanwhile. */
+/** A write that must wait is sent again only after a look, because another run may have written meanwhile. */
 const sentOnce = { retry: 'none' } as const;
 
 const perPage = 100;
-/** Ten thousand comments: whoever has more than these before ours gets a second one. */
+/** Ten thousand comments. A pull request with more of them before ours gets a second comment of ours. */
 const mostPages = 100;
 
 /** Comments of a pull request at GitHub, whose API calls it an issue there. */
@@ -72,30 +72,30 @@ function parsed<T>(wanted: z.ZodType<T>, body: unknown, { block }: Http): T {
   const { data } = wanted.safeParse(body);
   if (data !== undefined) return data;
   throw new Failure('PROVIDER_RESPONSE', {
-    detail: `${new URL(block.base_url).host} gave an answer that cannot be used for the comments of the pull request.`,
+    detail: `${new URL(block.base_url).host} gave an answer about the comments of the pull request that pilotfish cannot read.`,
   });
 }
 
-/** The token that a job is given, and those of other apps: the host tells nobody which app they are (403 at `GET /user`, 2026-11). */
+/** Tokens of a job and of other apps. The host does not tell which app a token belongs to (403 at `GET /user`, 2026-11). */
 const ofApp = /^ghs_/;
 const jobs = 'github-actions[bot]';
 
-/** Whose the token is; `null` for an app. */
+/** The login of the token's account; `null` for an app. */
 async function loginOf(http: Http, token: string, signal: AbortSignal): Promise<string | null> {
   if (ofApp.test(token)) return null;
   try {
     const { body } = await http.send({ method: 'GET', path: '/user' }, { purpose: 'read', signal });
     return parsed(z.object({ login: z.string().min(1) }), body, http).login;
   } catch (thrown) {
-    // Older hosts give apps tokens that look like anybody's.
+    // Older hosts give apps tokens that look like those of people.
     if (thrown instanceof HttpFailure && thrown.status === 403 && thrown.retryAfter === null) return null;
     throw thrown;
   }
 }
 
 /**
- * Which comments the token's account wrote. An app looks for what a job wrote, then for what any app wrote with our mark; whether it
- * may change that, the host says. No app ever takes a person's comment for its own.
+ * Tells which comments the token's account wrote. An app looks for comments of a job, then for comments of any app with our mark. The host
+ * decides whether the app may change them. No app ever takes a person's comment for its own.
  */
 function ownership(shown: readonly Shown[], login: string | null): (comment: Shown) => boolean {
   if (login !== null) return ({ user }) => user?.login.toLowerCase() === login.toLowerCase();

@@ -12,12 +12,12 @@ const userShape = once(() => z.object({ id: z.int() }));
 type Note = z.infer<ReturnType<typeof noteShape>>;
 
 const perPage = 100;
-/** Nobody reads a conversation that is longer. */
+/** Pages of the longest conversation that is read. Nobody reads a longer one. */
 const mostPages = 50;
 
 /**
- * The notes of a merge request (https://docs.gitlab.com/api/notes/#merge-requests). Ours are those of the account that the token acts
- * for, a bot of its own where it is a project's token; what GitLab notes by itself is nobody's.
+ * The notes of a merge request (https://docs.gitlab.com/api/notes/#merge-requests). Our notes are those of the token's account. A project's
+ * token has a bot as its account. Notes that GitLab writes by itself belong to nobody.
  */
 export function gitlabNotes(client: Client, host: CodeHost, iid: number): CommentApi {
   const path = `${mergeRequestPath(host, iid)}/notes`;
@@ -51,7 +51,7 @@ export function gitlabNotes(client: Client, host: CodeHost, iid: number): Commen
     },
     async create(body, signal) {
       const mine = await me(signal);
-      // A note whose answer was lost may stand: whoever lists them finds it.
+      // A note whose answer was lost may exist: the next list shows it.
       const answer = await send({ method: 'POST', path, body: { body } }, { purpose: 'write', retry: 'none', signal });
       return comment(read(noteShape(), answer.body, host, 'the new note'), mine);
     },
@@ -68,5 +68,5 @@ function read<T>(shape: z.ZodType<T>, body: unknown, host: CodeHost, what: strin
   const { data } = shape.safeParse(body);
   if (data !== undefined) return data;
   const where = new URL(host.block.base_url).host;
-  throw new Failure('PROVIDER_RESPONSE', { detail: `${where} gave an answer that cannot be used for ${what}.` });
+  throw new Failure('PROVIDER_RESPONSE', { detail: `${where} gave an answer about ${what} that pilotfish cannot read.` });
 }

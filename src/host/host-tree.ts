@@ -11,7 +11,7 @@ const treeShape = once(() =>
 const blobShape = once(() => z.object({ content: z.string(), encoding: z.literal('base64') }));
 const refShape = once(() => z.object({ object: z.object({ type: z.literal('commit'), sha: z.string().regex(/^[0-9a-f]{40,64}$/) }) }));
 
-/** Opens a client for one question, and closes it. */
+/** Opens a client for one question, and closes the client after it. */
 export type WithClient = <T>(ask: (client: Client) => Promise<T>) => Promise<T>;
 
 /** The commit's files as the code host has them, for a checkout that lacks the commit. Throws `Failure` where the host gives no answer. */
@@ -48,12 +48,12 @@ async function askHost<T>(client: Client, host: CodeHost, { path, query, shape, 
   const request = { method: 'GET', path: `/repos/${host.repository}${path}`, query } as const;
   const { body } = await client.api(host.block).send(request, { purpose: 'read', share: false, signal });
   const { data } = shape.safeParse(body);
-  if (data === undefined) throw unusable(host, `gave an answer that cannot be used for ${path}`);
+  if (data === undefined) throw unusable(host, `gave an answer for ${path} that pilotfish cannot read`);
   return data;
 }
 
 const unusable = (host: CodeHost, what: string): Failure =>
   new Failure('PROVIDER_RESPONSE', {
     detail: `${new URL(host.block.base_url).host} ${what}.`,
-    fix: 'Give the checkout the whole history (`fetch-depth: 0`), so that the code host need not be asked.',
+    fix: 'Give the checkout the whole history (`fetch-depth: 0`), so that pilotfish need not ask the code host.',
   });

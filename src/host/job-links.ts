@@ -1,14 +1,14 @@
-/** Where people find the job that runs now, at its code host. */
+/** Addresses of the current job at its code host, for people. */
 export interface JobLinks {
   /** Its log. */
   readonly run: string | null;
-  /** What it uploaded. */
+  /** The files that the job uploaded. */
   readonly artifacts: string | null;
 }
 
 const none: JobLinks = { run: null, artifacts: null };
 
-/** As the variables of the CI name it; nothing outside of a job. */
+/** Reads the links from the variables of the CI. Outside of a job there are none. */
 export function jobLinks(env: NodeJS.ProcessEnv): JobLinks {
   if (env.GITHUB_RUN_ID) return githubLinks(env);
   const job = webAddress(env.CI_JOB_URL ?? '');
@@ -26,7 +26,7 @@ function githubLinks({
   return { run, artifacts: `${run}#artifacts` };
 }
 
-/** Without user info, query and a slash at the end. */
+/** The address without user info, query and a slash at the end. */
 function webAddress(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;

@@ -3,15 +3,15 @@ import { once } from '../core/once.ts';
 import type { Client } from '../http/client.ts';
 import type { CodeHost } from './code-host.ts';
 
-/** GitHub's list of what happened to a branch: https://docs.github.com/en/rest/repos/repos#list-repository-activities. */
+/** GitHub's list of the activities on a branch: https://docs.github.com/en/rest/repos/repos#list-repository-activities. */
 const shape = once(() => z.array(z.object({ before: z.string(), ref: z.string(), activity_type: z.string(), timestamp: z.string() })));
 
-/** Who pushes by force many times leaves many behind; the newest ones hold what the older ones held. */
+/** Many forced pushes leave many lost heads. The newest ones hold the facts of the older ones. */
 const most = 5;
 
 /**
  * Heads that a branch had before somebody moved it by force or deleted it, newest first, as the code host remembers. Empty where the host
- * tells nothing: GitLab keeps no such list, and a token may lack the right.
+ * does not tell: GitLab keeps no such list, and a token may lack the permission.
  */
 export async function lostCommits(client: Client, host: CodeHost, branch: string, signal: AbortSignal): Promise<readonly string[]> {
   if (host.kind !== 'github') return [];

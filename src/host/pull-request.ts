@@ -4,30 +4,30 @@ import { once } from '../core/once.ts';
 import type { Client } from '../http/client.ts';
 import type { CodeHost } from './code-host.ts';
 
-/** The pull request as the code host says it is now. */
+/** The pull request as the code host shows it now. */
 export interface PullNow {
   readonly state: 'open' | 'closed';
   /** Commit at its head. */
   readonly head: string;
   readonly branch: string;
-  /** `owner/repo` that its head lies in, on GitLab another project's id; `null` where that was deleted. */
+  /** `owner/repo` of its head, on GitLab another project's id; `null` where that repository was deleted. */
   readonly headRepository: string | null;
   /** When it last changed, by the host's clock. */
   readonly at: string;
 }
 
-/** `missing`: the host does not show it. Many reasons look alike there, so it never means closed. */
+/** `missing`: the host does not show the pull request. Many reasons look alike there, so `missing` never means closed. */
 export type PullAnswer = PullNow | PullUnknown;
 
 export interface PullUnknown {
   readonly state: 'unknown';
   readonly isMissing: boolean;
-  /** In words that go on: `api.github.com gave no answer for the pull request 12`. */
+  /** The beginning of a sentence: `api.github.com gave no answer for the pull request 12`. */
   readonly why: string;
   readonly error: Failure;
 }
 
-/** As the host shows a pull request, alone or in a list. */
+/** A pull request as the host shows it, alone or in a list. */
 export const pullShape = once(() =>
   z.object({
     number: z.int(),
@@ -50,7 +50,7 @@ function pullRequestNow(number: number, body: unknown): PullNow | null {
   return data?.number === number ? pullNow(data) : null;
 }
 
-/** Asks the code host for a pull request, anew each time. What it will not tell is `unknown`, with the reason in words. */
+/** Asks the code host for a pull request, anew each time. Where the host does not tell, the answer is `unknown`, with the reason in words. */
 export async function askPullRequest(client: Client, host: CodeHost, number: number, signal: AbortSignal): Promise<PullAnswer> {
   const unknown = (what: string, thrown?: Failure): PullUnknown => {
     const why = `${new URL(host.block.base_url).host} ${what} for the pull request ${number}`;
@@ -65,7 +65,7 @@ export async function askPullRequest(client: Client, host: CodeHost, number: num
     const path = host.kind === 'gitlab' ? mergeRequestPath(host, number) : `/repos/${host.repository}/pulls/${number}`;
     const { body } = await client.api(host.block).send({ method: 'GET', path }, { purpose: 'read', share: false, signal });
     const now = host.kind === 'gitlab' ? mergeRequestNow(host, number, body) : pullRequestNow(number, body);
-    return now ?? unknown('gave an answer that cannot be used');
+    return now ?? unknown('gave an answer that pilotfish cannot read');
   } catch (thrown) {
     if (signal.aborted) throw new Interrupted();
     if (!(thrown instanceof Failure)) throw thrown;
@@ -81,7 +81,7 @@ export const mergeRequestPath = (host: CodeHost, iid: number): string =>
 const shape = once(() =>
   z.object({
     iid: z.int(),
-    // `locked` is a merge request while it is being merged.
+    // A merge request is `locked` while GitLab merges it.
     state: z.enum(['opened', 'closed', 'locked', 'merged']),
     sha: z.string().min(1).nullable(),
     source_branch: z.string(),
@@ -91,14 +91,14 @@ const shape = once(() =>
   }),
 );
 
-/** A merge request as a pull request; `null` for an answer that is none, or is about another. */
+/** A merge request as a pull request; `null` for an answer that is no merge request, or is about another one. */
 export function mergeRequestNow(host: CodeHost, iid: number, body: unknown): PullNow | null {
   const { data } = shape().safeParse(body);
   if (!data || data.iid !== iid) return null;
   const isOurs = data.source_project_id === data.project_id;
   return {
     state: data.state === 'closed' || data.state === 'merged' ? 'closed' : 'open',
-    // One whose branch has no commit has no head.
+    // A merge request whose branch has no commit has no head.
     head: data.sha ?? '',
     branch: data.source_branch,
     headRepository: isOurs ? host.repository : data.source_project_id ? `project ${data.source_project_id}` : null,

@@ -9,7 +9,7 @@ export interface Pull extends PullNow {
 }
 
 const perPage = 100;
-/** A commit that belongs to more pull requests than these pages hold is nobody's preview. */
+/** A commit that belongs to more pull requests than these pages hold is no preview. */
 const mostPages = 10;
 
 /** The pull requests that a commit belongs to, open and closed, forks included. Throws `Failure` where the host gives no answer. */
@@ -25,7 +25,7 @@ export async function pullsOf(client: Client, host: CodeHost, commit: string, si
     const { data } = z.array(pullShape()).safeParse(body);
     if (!data) {
       throw new Failure('PROVIDER_RESPONSE', {
-        detail: `${new URL(host.block.base_url).host} gave an answer that cannot be used for the pull requests of ${commit}.`,
+        detail: `${new URL(host.block.base_url).host} gave an answer about the pull requests of ${commit} that pilotfish cannot read.`,
       });
     }
     found.push(...data.map((pull) => ({ number: pull.number, ...pullNow(pull) })));

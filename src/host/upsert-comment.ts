@@ -7,7 +7,7 @@ import { type CommentApi, type CommentMark, type HostComment, isSameComment, mar
 import { githubComments } from './github-comments.ts';
 import { gitlabNotes } from './gitlab-notes.ts';
 
-/** What a run has to say on its pull request. */
+/** The report of a run for its pull request. */
 export interface Word {
   readonly mark: CommentMark;
   /** Markdown, short enough for the host beside its mark. */
@@ -20,12 +20,12 @@ interface Own extends HostComment {
   readonly mark: CommentMark;
 }
 
-/** Comments come and go while a run looks at them; it does not look more often than this. */
+/** Most looks at the comments, because comments come and go while a run looks at them. */
 const looks = 6;
 
 /**
  * Makes the one comment of this environment and plan hold this word, and takes away doubles that runs made at the same moment: the
- * oldest comment stays. The word of a run that ended later is left alone. Throws `Failure` for what the host refuses.
+ * oldest comment stays. The word of a run that ended later is left alone. Throws `Failure` when the host refuses a write.
  */
 export async function upsertComment(api: CommentApi, given: Word, signal: AbortSignal): Promise<'written' | 'unchanged' | 'newer'> {
   const refused = new Set<string>();
@@ -56,12 +56,12 @@ export async function upsertComment(api: CommentApi, given: Word, signal: AbortS
   }
   if (created !== null) return 'written';
   throw new Failure('PROVIDER_CONFLICT', {
-    detail: 'The comment on the pull request was taken away or refused each time it was written.',
+    detail: 'Each time pilotfish wrote the comment on the pull request, somebody took it away or the host refused it.',
     fix: 'Run again.',
   });
 }
 
-/** Those of this environment and plan, the oldest first. A list may lag behind: what was just created is in it all the same. */
+/** The comments of this environment and plan, the oldest first. A list may lag behind, so the comment that was just created is added. */
 function ownOf(listed: readonly HostComment[], mark: CommentMark, created: HostComment | null): readonly Own[] {
   const all = created && !listed.some(({ id }) => id === created.id) ? [...listed, created] : listed;
   return all.flatMap((comment) => {
@@ -70,7 +70,7 @@ function ownOf(listed: readonly HostComment[], mark: CommentMark, created: HostC
   });
 }
 
-/** A plan, or a run that failed early, has no receipt of its own: the comment goes on naming the last one of the scope. */
+/** A plan, or a run that failed early, has no receipt of its own. Its comment goes on naming the last receipt of the scope. */
 function bodyOf({ mark, text }: Word, found: readonly Own[]): string {
   if (mark.receipt !== null) return marked(mark, text);
   const told = found.filter((one) => one.mark.receipt !== null && (mark.scope === null || one.mark.scope === mark.scope));
@@ -78,7 +78,7 @@ function bodyOf({ mark, text }: Word, found: readonly Own[]): string {
   return marked(last ? { ...mark, scope: last.mark.scope, receipt: last.mark.receipt } : mark, text);
 }
 
-/** The end of the run by the host's clock: those of the machines that run are never compared with each other. */
+/** The end of the run by the host's clock: the clocks of two machines are never compared. */
 function byHost(api: CommentApi, word: Word): Word {
   const now = api.now?.() ?? null;
   if (now === null || !word.age) return word;
@@ -88,8 +88,8 @@ function byHost(api: CommentApi, word: Word): Word {
 const endOf = ({ endedAt }: CommentMark): number => Date.parse(endedAt);
 
 /**
- * No run ends after now, by the host's clock, nor an hour after this one where that clock is not told: such a clock is wrong, or the mark
- * is forged, and its word would keep ours away.
+ * Whether their run ended later than ours. A mark from the future, by the host's clock, does not count; without that clock, a mark an hour
+ * after ours does not either. Such a clock is wrong, or the mark is forged, and it would keep our word away.
  */
 function isAfter(theirs: CommentMark, mine: CommentMark, now: number | null): boolean {
   const latest = now === null ? endOf(mine) + 3_600_000 : now + secondMs;
@@ -99,7 +99,7 @@ function isAfter(theirs: CommentMark, mine: CommentMark, now: number | null): bo
 /** The host tells its time in whole seconds. */
 const secondMs = 1_000;
 
-/** `null`: whether it was created is not known, or the host asks to wait for it, and the next look shows it. */
+/** `null`: the answer was lost, or the host asks to wait. The next look shows whether the comment exists. */
 async function creation(api: CommentApi, body: string, signal: AbortSignal, mayLookAgain: boolean): Promise<HostComment | null> {
   try {
     return await api.create(body, signal);
@@ -109,10 +109,10 @@ async function creation(api: CommentApi, body: string, signal: AbortSignal, mayL
   }
 }
 
-/** A limit that is over soon, a host that is down, an answer that was lost. */
+/** Whether a later try may succeed: after a short limit, an outage of the host or a lost answer. */
 const mayComeLater = ({ code, retryAfter }: HttpFailure): boolean => code === 'PROVIDER_TRANSIENT' && (retryAfter ?? 0) <= longestWait;
 
-/** `refused`: another app's, which this token may not change; `gone`: somebody took it away meanwhile; `later`: look again. */
+/** `refused`: the comment is another app's, and this token may not change it; `gone`: somebody took it away meanwhile; `later`: look again. */
 async function updated(
   api: CommentApi,
   id: string,
@@ -132,7 +132,7 @@ async function updated(
   }
 }
 
-/** Another run may be taking the same doubles away; one that stays is only untidy. */
+/** Another run may be taking the same doubles away. A double that stays is only untidy. */
 async function removed(api: CommentApi, id: string, signal: AbortSignal): Promise<void> {
   try {
     await api.remove(id, signal);

@@ -1,4 +1,4 @@
-/** The reason of an aborted signal as an `Error`, also where `abort()` was given something else. */
+/** The reason of an aborted signal as an `Error`, even where `abort()` got something else. */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new DOMException(`The operation was aborted: ${String(reason)}`, 'AbortError');
@@ -33,12 +33,12 @@ export interface Following {
 type Listener = (reason: Error) => void;
 
 /**
- * Listeners of each signal, behind a single event listener: adding one to an `EventTarget` walks all that are there, and
+ * Listeners of each signal, behind a single event listener. An `EventTarget` walks all its listeners to add one, and
  * thousands of requests wait on the signal of one run.
  */
 const listeners = new WeakMap<AbortSignal, Set<Listener>>();
 
-/** Calls `listener` when the signal is aborted, unless the returned function is called before. A signal that is aborted already calls nothing. */
+/** Calls `listener` when the signal is aborted, unless the caller undoes that before. A signal that is aborted already calls nothing. */
 export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   const known = listeners.get(signal) ?? listenTo(signal);
   known.add(listener);
@@ -57,7 +57,7 @@ function listenTo(signal: AbortSignal): Set<Listener> {
   return all;
 }
 
-/** `work`, or the reason of the signal that is aborted first. `work` goes on, and nobody hears its result. */
+/** Gives the result of `work`, or throws the reason of the first aborted signal. `work` then goes on unheard. */
 export async function orAborted<T>(work: Promise<T>, ...signals: readonly MaybeSignal[]): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const over = signals.find((signal) => signal?.aborted);

@@ -16,7 +16,7 @@ import type { Answer, WireAnswer } from './types.ts';
 export interface AttemptFacts {
   readonly number: number;
   readonly lostBefore: boolean;
-  /** Sent again after a 401, which means that nothing happened: it is the same write. */
+  /** True for a request that is sent again after a 401. A 401 means that nothing happened, so this counts as the same write. */
   readonly again: boolean;
   readonly idle: AbortSignal;
   /** The credential's headers, made for this attempt. */
@@ -51,7 +51,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     for (const [name, value] of Object.entries(await facts.prove())) headers.set(name, value);
     if (facts.idle.aborted) throw abortReason(facts.idle);
 
-    // From here to the send there is no wait: a lease or lock that is good at the check is good at the send.
+    // No wait stands between here and the send, so a lease or lock that is good at the check is good at the send.
     const watches = write ? [prepared.options.lock, gate].filter((one) => one != null) : [];
     for (const watch of watches) watch.check();
     const answered = watches.map((watch) => watch.sent());
@@ -69,7 +69,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
     try {
       answer = await toldExchange(shared, call, content, { line, isNewWrite: write && !facts.again, attempt: facts.number, signal });
     } catch (thrown) {
-      // A request that was surely not sent cannot land.
+      // A request that surely never left cannot land.
       settle(thrown instanceof BodyTooLong || networkFault(thrown).kind !== 'cut');
       throw unanswered(call, thrown, prepared, facts);
     }
@@ -78,7 +78,7 @@ export async function attempt(shared: Shared, prepared: Prepared, facts: Attempt
   });
 }
 
-/** One exchange as all of them are: counted when it is sent, told when it ended, and heard for the time at its host. */
+/** One exchange. It is counted when it is sent and reported when it ends, and its answer tells the time at its host. */
 export async function toldExchange(
   shared: Shared,
   { method, url, time }: Call,
@@ -131,7 +131,7 @@ async function accepted(call: Call, answer: WireAnswer, prepared: Prepared, orig
 const isAccepted = ({ options }: Prepared, status: number): boolean =>
   (status >= 200 && status < 300) || options.accept?.includes(status) === true;
 
-/** A GraphQL answer tells of an error in its body, others by their status. */
+/** A GraphQL answer reports an error in its body, other answers by their status. */
 function translated(call: Call, { graphql }: Prepared, answer: Answer): Answer & { readonly isTranslated: boolean } {
   if (graphql === null) return { ...answer, isTranslated: false };
   try {

@@ -14,12 +14,12 @@ import type { Answer, ProviderBlock, WireAnswer } from './types.ts';
 export interface BareRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Waits for a slot of its host. A request that is made while another one holds a slot must not. */
+  /** Waits for a slot of its host. A request must not wait for one while another request holds a slot for it. */
   readonly queued: boolean;
 }
 
 /**
- * Sends a request that belongs to no line: it asks for a token or a secret. No signer and no gate sees it. Asking twice does no harm, so
+ * Sends a request that belongs to no line, for a token or a secret. No signer and no gate sees this request. Asking twice does no harm, so
  * all of the retry table applies. Throws `HttpFailure` for every status but 200.
  */
 export async function bareRequest(shared: Shared, call: Call, { headers, body, queued }: BareRequest): Promise<WireAnswer> {
@@ -81,7 +81,7 @@ export function tokenFetcher(shared: Shared, block: ProviderBlock) {
     const time = shared.originOf(url).timeAt(url.origin + url.pathname);
     const call: Call = { block, method: 'POST', url, write: false, bare: true, redactor, time, lostBefore: false };
     try {
-      // A request of the API waits for this token in a slot of perhaps the same host: a second slot might never come.
+      // A request of the API waits for this token and may hold a slot of the same host. A second slot might never come free.
       const answer = await bareRequest(shared, call, { ...init, queued: false });
       return new Response(Buffer.from(answer.bytes), { status: 200, headers: { ...answer.headers } });
     } catch (thrown) {
@@ -95,12 +95,12 @@ function refused(call: Call, failure: HttpFailure): Failure {
   if (status === null || status < 400 || status >= 500 || failure.repeat === 'any') return failure;
   return new Failure('PROVIDER_AUTH', {
     detail: `No access token for ${call.block.api}: ${failure.detail}`,
-    fix: `Check ${credentialVariables(call.block).join(' and ')}, and that this client may use the API.`,
+    fix: `Check ${credentialVariables(call.block).join(' and ')}, and check that this client may use the API.`,
     status,
   });
 }
 
-/** An error body is only quoted: one that does not parse is quoted as text. */
+/** An error body is only quoted, so a body that does not parse is quoted as text. */
 function readable(bytes: Uint8Array, contentType: string | undefined): unknown {
   try {
     return decodeBody(bytes, contentType);

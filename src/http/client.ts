@@ -18,32 +18,32 @@ import type { Answer, Http, Joined, Known, ProviderBlock, RequestSpec, SendOptio
 export interface ClientOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
-  /** The run's: aborts reads at once and keeps writes from being sent; a write under way goes on until its own signal. */
+  /** The run's signal. It aborts reads at once and keeps writes from being sent. A write under way goes on until its own signal. */
   readonly signal: AbortSignal;
   readonly clock?: Clock;
-  /** The caller's own connections; they are left open by `close`. */
+  /** The caller's own connections. `close` leaves them open. */
   readonly dispatcher?: Dispatcher;
   readonly gate?: WriteGate;
   /** Decides which programs that print a token are started. */
   readonly guard?: (run: RunCommand) => RunCommand;
   /** For one attempt, its body included. 30 s when left out. */
   readonly deadlineMs?: number;
-  /** Told of each attempt when it ended. Nothing in it is secret. */
+  /** Called at the end of each attempt, with facts that hold no secret. */
   readonly onRequest?: (facts: RequestFacts) => void;
   /** Spreads back-offs; a simulation gives a seeded one. */
   readonly random?: () => number;
 }
 
-/** Of a block, where its requests go and how many at once. */
+/** The address of a block's requests, and how many go at once. */
 export type Expected = Pick<ProviderBlock, 'base_url' | 'concurrency'>;
 
 export interface ApiOptions {
-  /** Replaces the value of the block's own. */
+  /** Replaces the block's own credential. */
   readonly credential?: Sealed | null;
-  /** Whom requests are counted for. */
+  /** The line that requests are counted for. */
   readonly line?: string | null;
   readonly known?: Known;
-  /** Reads that may be joined with others are kept here, and taken from here. */
+  /** Keeps the reads that may be joined with others, and answers equal reads. */
   readonly kept?: KeptReads | null;
 }
 
@@ -55,11 +55,11 @@ export interface Client {
   /** Attempts sent, those for tokens and secrets included. */
   readonly stats: { readonly requests: number; readonly writes: number };
   requestsOf(line: string): number;
-  /** So many requests of this block will be sent at once: connections for them, as many as may be under way, are opened meanwhile. */
+  /** Announces `count` requests of this block. Connections for them are opened meanwhile, as many as may be under way. */
   expect(block: Expected, count: number): void;
   /** Reads that began before now are shared no more. */
   forgetReads(): void;
-  /** Its connections end in the next turn of the process. */
+  /** Ends the client's connections in the next turn of the process. */
   close(): void;
 }
 
@@ -117,14 +117,14 @@ export function createClient(options: ClientOptions): Client {
     close: () => {
       for (const origin of origins.values()) origin.close();
       connections?.close();
-      // Open requests were given up by their senders; waiting for them would hold the process. A process that ends in this turn leaves
-      // its connections to the system, which takes no time of its own: to end sixteen takes some 3 ms.
+      // Their senders gave up all open requests, and waiting for them would hold the process. A process that ends in this turn leaves
+      // its connections to the system, which costs no time. Ending sixteen connections here would take some 3 ms.
       if (dispatcher !== options.dispatcher) setImmediate(() => void dispatcher.destroy());
     },
   };
 }
 
-/** One API as one line uses it. A run has thousands of them, so they refer to the parts that they share. */
+/** One API as one line uses it. A run has thousands of these, so they share their common parts. */
 class LineHttp implements Http, Api {
   readonly block: ProviderBlock;
   readonly line: string | null;
@@ -192,7 +192,7 @@ function createCounts() {
   };
 }
 
-/** Query values under a secret-looking name are hidden even when nobody told the redactor. */
+/** Hides query values under a secret-looking name, even those that the redactor does not know. */
 function shownUrl(href: string, redactor: Redactor): string {
   const hidden = href.replace(/([?&][^=&#]*(?:token|key|secret|passw|signature|auth)[^=&#]*=)[^&#]*/gi, '$1***');
   return redactor.text(hidden);

@@ -9,14 +9,14 @@ export interface Connected {
 }
 
 /**
- * Connections of one run: HTTP/1.1 keep-alive, through the proxy that the environment names. The queue decides how many are open, the
- * deadline how long an answer may take.
+ * Connections of one run: HTTP/1.1 keep-alive, through the proxy that the environment names. The queue limits how many are open, and the
+ * deadline limits how long an answer may take.
  */
 export function createDispatcher(env: NodeJS.ProcessEnv, clock: Clock, connectTimeoutMs: number): Connected {
   const httpProxy = env.http_proxy ?? env.HTTP_PROXY ?? '';
   const httpsProxy = env.https_proxy ?? env.HTTPS_PROXY ?? '';
   const options = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
-  // The other would ask for each request which proxy is to be used.
+  // The agent for proxies would choose a proxy for each request.
   if (httpProxy === '' && httpsProxy === '') {
     const connections = new Connections(clock, connectTimeoutMs);
     return { dispatcher: new Agent({ ...options, connect: connections.connect }), connections };
@@ -32,34 +32,34 @@ export function createDispatcher(env: NodeJS.ProcessEnv, clock: Clock, connectTi
 
 type Connector = buildConnector.connector;
 
-/** One that was opened before anything was to be sent over it. */
+/** A connection that was opened before its first request. */
 interface Ready {
   readonly socket: Promise<Socket>;
   readonly begunAt: number;
 }
 
-/** A server that closes idle connections may do so just when the first request goes out: an older one is not taken. */
+/** How long an unused connection is good. A server may close an older, idle one just when its first request goes out. */
 const freshMs = 4_000;
 
 /**
- * The connections of one run's agent. Requests that will go to a host can be told ahead: connections for them are opened (with TLS that
- * is several round trips) while the run is still reading or writing its ledger, and the requests take them.
+ * The connections of one run's agent. The run can announce requests to a host. Connections for them are opened while the run is still
+ * reading or writing its ledger, which saves several round trips with TLS, and the requests take these connections.
  */
 export class Connections {
   readonly #clock: Clock;
   readonly #connector: Connector;
-  /** Those that wait to be taken, the oldest first. One that fails or ends waits no more. */
+  /** Connections that wait for a request, the oldest first. A connection that fails or ends is removed. */
   readonly #ready = new Map<string, Set<Ready>>();
-  /** How many stand or are being opened, by host. */
+  /** How many connections are open or being opened, by host. */
   readonly #standing = new Map<string, number>();
 
-  /** `timeoutMs` until a connection stands. */
+  /** `timeoutMs`: the time limit to open a connection. */
   constructor(clock: Clock, timeoutMs: number) {
     this.#clock = clock;
     this.#connector = buildConnector({ allowH2: false, timeout: timeoutMs });
   }
 
-  /** Nobody hears of a failure here: a request that finds no connection opens its own, and hears why it cannot. */
+  /** A failure here stays silent: a request that finds no connection opens its own, and its error says why that failed. */
   openAhead({ protocol, hostname, host, port }: URL, count: number): void {
     const place = placeOf({ protocol, host });
     const waiting = this.#ready.get(place) ?? new Set();
@@ -74,13 +74,13 @@ export class Connections {
       const forget = (): void => void waiting.delete(ready);
       promise.then((socket) => {
         socket.once('close', forget);
-        // Read from, it notices that the server closed it. A server says nothing before it is asked.
+        // A socket must be read to notice that the server closed it. A server sends nothing before a request.
         socket.resume();
       }, forget);
     }
   }
 
-  /** As undici's own, which the agent asks for each connection that it needs. */
+  /** Replaces undici's own connector, which the agent calls for each connection that it needs. */
   readonly connect: Connector = (options, callback) => {
     const openAnew = (): void => this.#open(options, callback);
     const ready = this.#take(options);
@@ -92,7 +92,7 @@ export class Connections {
     }, openAnew);
   };
 
-  /** Ends those that no request took. */
+  /** Ends the connections that no request took. */
   close(): void {
     for (const waiting of this.#ready.values()) waiting.forEach(end);
     this.#ready.clear();
@@ -114,7 +114,7 @@ export class Connections {
   }
 
   #take({ protocol, host = '', hostname, servername }: buildConnector.Options): Promise<Socket> | null {
-    // A certificate is asked for by the name of the host, unless a request asks for another.
+    // Ready connections asked for the certificate of their host's name. A request that names another one needs its own connection.
     if (servername && servername !== hostname) return null;
     const waiting = this.#ready.get(placeOf({ protocol, host })) ?? new Set();
     for (const ready of waiting) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { follow, type MaybeSignal, orAborted } from './abort.ts';
 
-/** An attempt, its body included, took longer than it may. */
+/** An attempt, its body included, took longer than its deadline. */
 export class DeadlinePassed extends Error {
   readonly ms: number;
   constructor(ms: number) {
@@ -11,12 +11,12 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** An error for each request, with its stack, would cost more than its timer. */
+/** One shared error: an error with a stack for each request would cost more than the request's timer. */
 const over = new Error('the attempt ended before its deadline');
 
 /**
- * Runs `work` with a signal that is aborted after `ms` or with `signal`, and ends then even if `work` does not listen. `work` is called
- * before this function first waits: it sends in the caller's turn.
+ * Runs `work` with a signal that is aborted after `ms` or with `signal`, and ends then even if `work` does not listen. This function calls
+ * `work` before it first waits, so that `work` sends in the caller's turn.
  */
 export async function withinDeadline<T>(
   o: { readonly ms: number; readonly clock: Clock; readonly signal: MaybeSignal },

@@ -6,14 +6,14 @@ const redactor = new Redactor();
 redactor.add('hunter2-hunter2');
 const of = (body: unknown) => excerpt(body, redactor);
 
-describe('what is quoted of a provider’s error', () => {
-  it('is nothing where it is nested without end', () => {
+describe('the quote of a provider’s error', () => {
+  it('is empty where the body is nested without end', () => {
     let body: unknown = 'no';
     for (let i = 0; i < 20_000; i += 1) body = [body];
     expect(of(body)).toBe('');
   });
 
-  it('is its message, wherever it keeps it', () => {
+  it('is its message, in whatever field it stands', () => {
     expect(of({ message: 'no' })).toBe('no');
     expect(of({ error: 'invalid_grant', error_description: 'expired' })).toBe('expired; invalid_grant');
     expect(of({ error: { type: 'invalid_request_error', message: 'No such endpoint' } })).toBe('No such endpoint');
@@ -30,7 +30,7 @@ describe('what is quoted of a provider’s error', () => {
     expect(of({ message: 'a\r\nb\u0007\u001b[2Jc\u202edcba\u200b\u2028x' })).toBe('a b [2Jcdcba x');
   });
 
-  it('is redacted before it is cut, and after what could hide a secret is gone', () => {
+  it('is redacted before it is cut, and after characters that could hide a secret are gone', () => {
     const cut = of({ message: `${'x'.repeat(290)}hunter2-hunter2` });
     expect(cut).toBe(`${'x'.repeat(290)}***`);
     expect(of({ message: 'hunter2\u200b-hunter2' })).toBe('***');

@@ -1,10 +1,10 @@
 import { isMap } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
 
-/** The provider's words about an error, on one line of at most 300 characters; `''` when it said nothing readable. */
+/** The provider's words about an error, on one line of at most 300 characters; `''` when there are none. */
 export function excerpt(body: unknown, redactor: Redactor): string {
   const said = [...new Set(messages(body, 0))].join('; ');
-  // Redacted before it is cut: half a secret would not be recognised. And again without the characters that could hide one.
+  // The text is redacted before it is cut: half a secret would not be recognised. It is redacted again without characters that could hide one.
   const line = redactor.text(oneLine(redactor.text(said)));
   return line.length <= longest ? line : `${line.slice(0, longest - 1).trimEnd()}…`;
 }
@@ -36,13 +36,13 @@ function messages(body: unknown, depth: number): readonly string[] {
   const found: string[] = [];
   const members = Object.entries(body);
   for (const field of fields) {
-    // A code or type only where there are no words.
+    // A code or type is quoted only where there are no words.
     if ((field === 'code' || field === 'type') && found.length > 0) break;
     // Amazon and Microsoft begin names with a capital.
     for (const [name, value] of members) if (name.toLowerCase() === field) found.push(...messages(value, depth + 1));
   }
   if (found.length > 0) return found;
-  // The root element of an XML document, and envelopes like it, say nothing by their own name.
+  // The names of the root element of an XML document, and of envelopes like it, tell nothing.
   const [only, ...more] = members.filter(([name]) => !name.startsWith('@'));
   return only && more.length === 0 && isMap(only[1]) ? messages(only[1], depth + 1) : [];
 }
@@ -50,7 +50,7 @@ function messages(body: unknown, depth: number): readonly string[] {
 const looksLikeHtml = (text: string): boolean => /^\s*<(?:!doctype|html|\?xml)/i.test(text);
 const titleOf = (html: string): string => /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
 
-/** Control characters could move a terminal's cursor, direction marks could show a text other than it is. */
+/** Control characters could move a terminal's cursor, and direction marks could make a text look different. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -24,7 +24,7 @@ export interface Wire {
 
 /**
  * One attempt: sends the request in the caller's turn and reads the answer to its end, all of it within the deadline. A redirect is an
- * answer: `redirected` decides whether it is followed. Throws `NeverSent` for a request that ended before its first byte left.
+ * answer, and `redirected` decides whether to follow it. Throws `NeverSent` for a request that ended before its first byte left.
  */
 export async function exchange(wire: Wire, request: WireRequest, given: MaybeSignal): Promise<WireAnswer> {
   if (isBlocked(request.url)) throw new NeverSent(new BlockedPort());
@@ -44,8 +44,8 @@ export async function exchange(wire: Wire, request: WireRequest, given: MaybeSig
 }
 
 /**
- * undici's own `request` would hide `onRequestStart`, which alone tells that a request was never sent, and its stream takes 0.1 ms of CPU
- * more for each request and 10 ms for the first ones (8.12.4). `signal` must be of this attempt alone.
+ * undici's own `request` would hide `onRequestStart`, and only that tells that a request was never sent. Its stream also takes 0.1 ms of CPU
+ * more for each request and 10 ms for the first ones (8.12.4). `signal` must belong to this attempt alone.
  */
 function dispatched(
   dispatcher: Dispatcher,
@@ -58,7 +58,7 @@ function dispatched(
   const chunks: Uint8Array[] = [];
   const sent = { method, origin: url.origin, path: url.pathname + url.search, headers: sentHeaders(url, headers), body };
   dispatcher.dispatch(sent, {
-    // undici tells of the start in the turn in which it writes. It may have waited for a connection longer than the sender did.
+    // undici calls this in the turn of its write. It may have waited longer for a connection than the sender waited for it.
     onRequestStart(controller) {
       if (signal.aborted) return controller.abort(abortReason(signal));
       start();
@@ -78,13 +78,13 @@ function dispatched(
   return promise;
 }
 
-/** undici takes names and values in turn. */
+/** The headers as undici takes them: names and values in turn. */
 function sentHeaders(url: URL, headers: Headers): string[] {
   const sent = [...headers].filter(([name]) => name !== 'host').flat();
   return headers.has('accept-encoding') ? sent : [...sent, 'accept-encoding', codings(url)];
 }
 
-/** A header that came several times is one list, as HTTP reads it. */
+/** A header that came several times becomes one list, as HTTP says. */
 function receivedHeaders(received: NodeJS.Dict<string | string[]>): { [name: string]: string } {
   return Object.fromEntries(Object.entries(received).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
 }

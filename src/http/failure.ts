@@ -54,12 +54,12 @@ export class HttpFailure extends Failure implements HttpFailureFacts {
     return this.#body;
   }
 
-  /** Of the refusal, in memory only; empty where no answer came. */
+  /** The headers of the refusal, in memory only; empty where no answer came. */
   get headers(): Answer['headers'] {
     return this.#headers;
   }
 
-  /** Whether the refused request named this, as a part of its path or as a value of its query. */
+  /** Whether the refused request named `name`, as a part of its path or as a value of its query. */
   asksFor(name: string): boolean {
     if (this.#url === null || name === '') return false;
     const path = `${this.#url.pathname}/`;
@@ -74,24 +74,24 @@ export interface Call {
   readonly url: URL;
   readonly write: boolean;
   readonly known?: Known;
-  /** Without the credential of the block: an action that names a URL of its own. */
+  /** True for a request without the credential of the block, such as an action that names a URL of its own. */
   readonly bare: boolean;
   readonly redactor: Redactor;
   /** The clock of its host. */
   readonly time: HostClock;
-  /** An earlier attempt of the same request was sent and got no answer: it may still land, also when this one is refused. */
+  /** An earlier attempt of the same request was sent and got no answer. It may still land, even when this attempt is refused. */
   readonly lostBefore: boolean;
-  /** Why this refusal is the credential's fault, where the form of the credential knows it by more than the status. */
+  /** Why this refusal is the credential's fault, where the form of the credential can tell more than the status does. */
   readonly explain?: (answer: Answer) => { readonly detail: string; readonly fix: string } | null;
 }
 
-/** An answer whose status is a failure; `isTranslated` when HTTP said another one, and the body this one. */
+/** The failure of an answer with a bad status. `isTranslated`: the status comes from the body, and HTTP had another one. */
 export function statusFailure(call: Call, answer: Answer, isTranslated = false): HttpFailure {
   const { status, headers, body } = answer;
   const isFull =
     isQuota(status, headers) ||
     (call.write && !call.bare && call.known?.isFull?.({ method: call.method, path: call.url.pathname, status, body }) === true);
-  // No wait makes room, also where status and headers ask for one.
+  // Waiting makes no room, even where status and headers ask for a wait.
   const wait = isFull ? null : retryAfter(status, headers, call.time, body);
   const said = excerpt(body, call.redactor);
   const because = call.explain?.(answer) ?? null;
@@ -109,12 +109,12 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   );
 }
 
-const smaller = 'Ask for less at once: with a parameter for smaller pages, or with a filter, in the request of this line.';
+const smaller = 'Ask for less at once: add a parameter for smaller pages, or a filter, to the request of this line.';
 
-/** No answer came, or not all of it. */
+/** The failure of a request whose answer did not come, or did not come whole. */
 export function networkFailure(call: Call, thrown: unknown): HttpFailure {
   if (thrown instanceof BodyTooLong)
-    return unreadableFailure(call, thrown.status, `more than ${inMb(bounds.answer)}, of which no more is read`, smaller);
+    return unreadableFailure(call, thrown.status, `more than ${inMb(bounds.answer)}, and pilotfish reads no more`, smaller);
   const fault = networkFault(thrown);
   const sent = fault.kind === 'cut';
   const unanswered = call.lostBefore || (call.write && sent);
@@ -143,8 +143,8 @@ export function networkFailure(call: Call, thrown: unknown): HttpFailure {
 }
 
 /**
- * The credential of a request could not be had, so this attempt of it was never sent. Its own request was repeated as the table allows.
- * `lostBefore`: an earlier attempt may still land.
+ * pilotfish could not get the credential of a request, so this attempt was never sent. The request for the credential was repeated as the
+ * table allows. `lostBefore`: an earlier attempt may still land.
  */
 export function unprovenFailure(failure: HttpFailure, lostBefore: boolean): HttpFailure {
   const { code, detail, fix, hasOwnFix, status, body, retryAfter, headers } = failure;
@@ -152,21 +152,21 @@ export function unprovenFailure(failure: HttpFailure, lostBefore: boolean): Http
   return new HttpFailure(code, { detail, ...(hasOwnFix && { fix }), cause: failure }, { ...facts, repeat: 'never', sent: false });
 }
 
-/** A write was under way when the caller stopped waiting for it: nothing is known of the provider that would be a fault of its own. */
+/** The caller stopped waiting for a write under way. This says nothing about the provider. */
 export class AbandonedWrite extends HttpFailure {}
 
 export function abandonedFailure(call: Call, reason: Error): AbandonedWrite {
   return new AbandonedWrite(
     'PROVIDER_TRANSIENT',
     {
-      detail: `${show(call)} was sent to ${nameOf(call)} and the run ended before its answer came. It may have taken effect.`,
+      detail: `${show(call)} was sent to ${nameOf(call)}, and the run ended before its answer came. The request may have taken effect.`,
       cause: reason,
     },
     { status: null, body: null, unanswered: true, repeatable: true, retryAfter: null, repeat: 'never' },
   );
 }
 
-/** An answer came whole and cannot be read: of a write it says no more than none would. */
+/** The failure of an answer that came whole but cannot be read. About a write it tells no more than a missing answer. */
 export function unreadableFailure(call: Call, status: number, why: string, fix?: string): HttpFailure {
   const unanswered = call.lostBefore || call.write;
   return new HttpFailure(
@@ -176,7 +176,7 @@ export function unreadableFailure(call: Call, status: number, why: string, fix?:
   );
 }
 
-/** The gateway did not get the answer either: the write behind it may have landed or be under way (520 and 524 are Cloudflare's). */
+/** The gateway did not get the answer either. The write behind it may have landed or be under way (520 and 524 are Cloudflare's). */
 export const gatewayGaveUp: ReadonlySet<number> = new Set([502, 504, 520, 524]);
 
 function codeOf(status: number, headers: Answer['headers'], body: unknown): ErrorCode {
@@ -187,7 +187,7 @@ function codeOf(status: number, headers: Answer['headers'], body: unknown): Erro
   return status >= 400 ? 'PROVIDER_INVALID' : 'PROVIDER_RESPONSE';
 }
 
-/** Locked, too early, or given up on by the server: right a moment later. */
+/** Refusals that pass in a moment: locked, too early, or timed out at the server. */
 const passing: ReadonlySet<number> = new Set([408, 423, 425]);
 
 const codes: { readonly [status: number]: ErrorCode | undefined } = {
@@ -207,18 +207,18 @@ function repeatOf(status: number, headers: Answer['headers'], body: unknown): Re
 }
 
 const nameOf = (call: Call): string => (call.bare ? call.url.host : call.block.api);
-/** Nothing arrived, so the reader must look at the address; without an API `nameOf` gives it already. */
+/** No answer came, so the reader must check the address. Without an API `nameOf` shows the address already. */
 const hostOf = (call: Call): string => (call.bare ? '' : ` at ${call.redactor.text(call.url.host)}`);
 const show = (call: Call): string => `${call.method} ${call.redactor.text(call.url.pathname)}`;
 const closed = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
 function fixFor(call: Call, status: number, wait: number | null): string | null {
   if (wait !== null && wait > 0) return `Wait ${Math.ceil(wait / 1000)} s, as the provider asks, then run again.`;
-  // The app's own endpoint: mostly a sign-in page refuses there, which the host puts before a preview.
+  // At the app's own endpoint mostly a sign-in page refuses, which the host puts before a preview.
   if (call.bare && (status === 401 || status === 403 || (status >= 300 && status < 400))) return letIn;
   const variables = call.bare ? [] : credentialVariables(call.block);
   const needs = call.bare || status !== 403 ? undefined : call.known?.needs;
-  // A credential that a command prints has no variable.
+  // A credential from a command has no variable.
   if (variables.length === 0) return needs === undefined ? null : `Give the credential what it needs, and no more: ${needs}`;
   if (status === 401) return `Check ${variables.join(' and ')}: the provider does not accept ${variables.length > 1 ? 'them' : 'it'}.`;
   if (status !== 403) return null;
@@ -226,4 +226,4 @@ function fixFor(call: Call, status: number, wait: number | null): string | null 
 }
 
 const letIn =
-  'This request carries no credential. Where the host protects the address, pass the header that it lets in as a `{ secret }` under `headers`.';
+  'This request carries no credential. If the host protects the address, add the header that it accepts, as a `{ secret }` under `headers`.';

@@ -1,4 +1,4 @@
-/** Reads of one look: whoever makes the same look again is given their answers, and only what it asks besides is sent. */
+/** Reads of one look. A second look of the same kind gets their answers, and sends only its other reads. */
 export class KeptReads {
   readonly #reads = new Map<string, Promise<unknown>>();
 

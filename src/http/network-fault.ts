@@ -4,7 +4,7 @@ import { DeadlinePassed } from './deadline.ts';
 export interface NetworkFault {
   /**
    * `unsent`: nothing left this machine. `refused`: nothing got through and nothing will (certificate, proxy). `malformed`: nothing left
-   * this machine, because the request itself cannot be written. `cut`: it may have arrived.
+   * this machine, because the request itself cannot be written. `cut`: the request may have arrived.
    */
   readonly kind: 'unsent' | 'refused' | 'malformed' | 'cut';
   /** The end of a sentence: "the connection was refused". Never text from outside. */
@@ -18,7 +18,7 @@ export function networkFault(thrown: unknown): NetworkFault {
   return thrown instanceof NeverSent ? unsentFault(thrown.cause) : { kind: 'cut', reason: cutReason(thrown) };
 }
 
-/** A proxy answers for itself: it refused to pass the request on, whether it was a tunnel to be opened or the request as a whole. */
+/** An answer of the proxy itself: the proxy refused to open a tunnel, or to pass the request on. */
 function proxyRefusal(thrown: unknown): NetworkFault | null {
   const said = causes(thrown).map(({ message }) => /Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/.exec(message));
   const status = said.map((match) => match?.[1] ?? match?.[2]).find((one) => one !== undefined);
@@ -30,7 +30,7 @@ function proxyRefusal(thrown: unknown): NetworkFault | null {
   };
 }
 
-/** Nothing left this machine: the name of the error does not matter. */
+/** Nothing left this machine, whatever the error is called. */
 function unsentFault(cause: unknown): NetworkFault {
   if (cause instanceof DeadlinePassed) return { ...noConnection, reason: `no connection was made within ${cause.ms / 1000} s` };
   if (cause instanceof BlockedPort) return { kind: 'refused', reason: cause.message, fix: 'Check the base URL.' };
@@ -40,7 +40,7 @@ function unsentFault(cause: unknown): NetworkFault {
     const known = unsentByCode[code];
     if (known) return known;
     if (certificate.test(code)) return untrusted(code);
-    if (malformed.has(code)) return { kind: 'malformed', reason: `the HTTP client cannot write it (${message})`, fix: writable };
+    if (malformed.has(code)) return { kind: 'malformed', reason: `the HTTP client cannot write the request (${message})`, fix: writable };
   }
   return { ...noConnection, reason: `the connection failed${inBrackets(chain)}` };
 }
@@ -62,10 +62,10 @@ function inBrackets(chain: readonly SystemError[]): string {
 
 const certificate = /CERT|UNABLE_TO_|SELF_SIGNED|^ERR_SSL|^EPROTO$/;
 
-/** undici looks at a request before it opens a connection for it. Its texts name a header or a part of the request, never a value. */
+/** undici checks a request before it opens a connection. Its texts name a header or a part of the request, never a value. */
 const malformed: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
 
-const writable = 'Correct the header, path or body that it names.';
+const writable = 'Correct the header, path or body that the message names.';
 
 const unreachable = 'Check the base URL and the network, then run again.';
 
@@ -73,8 +73,8 @@ const noConnection = { kind: 'unsent', fix: unreachable } as const;
 
 const unsentByCode: { readonly [code: string]: NetworkFault | undefined } = {
   ECONNREFUSED: { ...noConnection, reason: 'the connection was refused' },
-  ENOTFOUND: { ...noConnection, reason: 'its host name is not known' },
-  EAI_AGAIN: { ...noConnection, reason: 'its host name could not be looked up', fix: 'Check the network, then run again.' },
+  ENOTFOUND: { ...noConnection, reason: 'its host name does not exist' },
+  EAI_AGAIN: { ...noConnection, reason: 'the look-up of its host name failed', fix: 'Check the network, then run again.' },
   UND_ERR_CONNECT_TIMEOUT: { ...noConnection, reason: 'the connection was not made in time' },
 };
 
@@ -99,7 +99,7 @@ interface SystemError {
   readonly code: string | undefined;
 }
 
-/** A library hides the error that tells in its `cause`; a refused dual-stack connect is an aggregate of both. */
+/** An error and its causes: a library hides the telling error in `cause`. A refused dual-stack connect is an aggregate of both. */
 function causes(thrown: unknown): readonly SystemError[] {
   const found: SystemError[] = [];
   let at: unknown = thrown;
@@ -116,8 +116,8 @@ function codeOf(error: Error): string | undefined {
 }
 
 /**
- * The attempt ended before undici began to write it: no byte of it left this machine, so nothing of it can land. The cause says why.
- * Only the exchange knows this; no code or text of an error proves it, because the same ones also end a request that was written.
+ * The attempt ended before undici began to write it. No byte left this machine, so nothing can land. The cause says why. Only the exchange
+ * knows this: no code or text of an error proves it, because the same errors also end a request that was written.
  */
 export class NeverSent extends Error {
   constructor(cause: unknown) {
@@ -126,10 +126,10 @@ export class NeverSent extends Error {
   }
 }
 
-/** The request was not sent: something that is no HTTP server listens at such a port, and may take a request for words of its own. */
+/** The request was not sent. A program that is no HTTP server listens at such a port, and may take the request for its own commands. */
 export class BlockedPort extends Error {
   constructor() {
-    super('its port is one that no request is sent to');
+    super('pilotfish sends no request to its port');
     this.name = 'BlockedPort';
   }
 }

@@ -9,9 +9,9 @@ import { SharedReads } from './shared-reads.ts';
 const defaultLimit = 16;
 
 /**
- * Requests under way at most to a host whose limit is not known, from so many answers on. Small limits allow some twenty a second: a first
- * round may pass in any case, and the request of the second that meets the limit must not have many behind it, which would all be refused
- * with it. A host that answered a few more than that has no such limit.
+ * Most requests under way to a host whose limit is not known, by the number of answers so far. Small limits allow some twenty requests a
+ * second. A first round passes in any case. In the second round few requests may follow the one that meets the limit, because the host would
+ * refuse them all. A host that answered a few more than twenty has no such limit.
  */
 const probing: ReadonlyMap<number, number> = new Map([
   [0, defaultLimit],
@@ -19,10 +19,10 @@ const probing: ReadonlyMap<number, number> = new Map([
   [24, defaultLimit],
 ]);
 
-/** One host as all lines of a run meet it: how many requests are in flight, whether it asked to wait, which reads are shared. */
+/** One host, shared by all lines of a run: its requests in flight, its wish to wait, and its shared reads. */
 export class Origin {
   readonly shared: SharedReads;
-  /** The clocks of its APIs: behind one address may be several, each with a clock of its own. */
+  /** The clocks of its APIs: one address may serve several APIs, each with a clock of its own. */
   readonly #times = new Map<string, HostClock>();
   readonly #clock: Clock;
   readonly #queue = new PQueue({ concurrency: probing.get(0) ?? defaultLimit });
@@ -30,7 +30,7 @@ export class Origin {
   readonly #closed = new AbortController();
   #declared: number | null = null;
   #answers = 0;
-  /** The last request that was sent before anything was answered. */
+  /** The last request that was sent before the first answer. */
   #lastUnknown = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
@@ -58,13 +58,13 @@ export class Origin {
     if (concurrency === undefined || (this.#declared !== null && concurrency >= this.#declared)) return;
     const isFirst = this.#declared === null;
     this.#declared = concurrency;
-    // The first stated limit replaces our guess, but not a limit that a refusal taught.
+    // The first declared limit replaces our guess, but not a limit that we learned from a refusal.
     this.#queue.concurrency = Math.max(1, isFirst && !this.#isSlowed ? concurrency : Math.min(concurrency, this.#queue.concurrency));
   }
 
   /**
-   * Runs one attempt in a slot. The signal ends the wait for the slot; once it has begun, `attempt` watches its own. It is given the
-   * number that stands for it in `slowDown`.
+   * Runs one attempt in a slot. The signal ends the wait for the slot. Once the attempt has begun, it watches its own signal. `attempt` gets
+   * the number that stands for it in `slowDown`.
    */
   async run<T>(signal: AbortSignal, attempt: (turn: number) => Promise<T>): Promise<T> {
     if (signal.aborted) throw abortReason(signal);
@@ -72,7 +72,7 @@ export class Origin {
     const stopWaiting = onAbort(signal, reject);
     this.#queue
       .add(async () => {
-        // Nobody waits any more: the slot is for the next.
+        // Nobody waits for this attempt any more, so the next one takes the slot.
         if (signal.aborted) throw abortReason(signal);
         const turn = await this.#turn(signal);
         stopWaiting();
@@ -81,7 +81,7 @@ export class Origin {
       .then(resolve, reject);
     try {
       const answer = await promise;
-      // Answers come in a crowd. Each leaves its slot to the next request, which goes out one round later; only then are the answers used.
+      // Answers come in crowds. Each leaves its slot to the next request, which goes out one round later. The answers are used after that.
       if (this.#queue.size > 0 || this.#queue.pending > 0) await nextRound().then(nextRound);
       return answer;
     } finally {
@@ -89,7 +89,7 @@ export class Origin {
     }
   }
 
-  /** A request was answered, and not by a 429. */
+  /** A request got an answer other than 429. */
   answered(): void {
     this.#answers += 1;
     const limit = probing.get(this.#answers);
@@ -97,8 +97,8 @@ export class Origin {
   }
 
   /**
-   * A 429: half as many requests from now on, and no more a second than were taken. Requests that were in flight together are refused
-   * together, and that is one piece of news: only one sent after the last halving halves again.
+   * Reacts to a 429: half as many requests in flight, and no more a second than the host took. Requests that were in flight together are
+   * refused together, and that counts once: only a request sent after the last halving halves again.
    */
   slowDown(sent: Sent): void {
     this.#pace.refused(sent.turn);
@@ -112,14 +112,14 @@ export class Origin {
     return this.#slowedAt !== Number.NEGATIVE_INFINITY;
   }
 
-  /** An attempt that waits here has a slot already, so it waits for a Retry-After that comes meanwhile, too. */
+  /** An attempt that waits here has a slot already, so it must also wait for a Retry-After that comes meanwhile. */
   async #turn(signal: AbortSignal): Promise<number> {
-    // Answers that came with the one that made room are heard first: a refusal may be among them. And undici gives a connection to the next
-    // request one round after its answer; before that it would open another one.
+    // Answers that came with the one that made room are heard first, because one may be a refusal. undici frees a connection one round after
+    // its answer. Before that it would open another one.
     if (this.#answers > 0) await nextRound();
     for (;;) {
       const left = Math.max(this.#pace.next, this.#heldUntil) - this.#clock.mono();
-      // Taken in the turn of the check, or all who wake now would go.
+      // The turn is taken together with the check. Otherwise all attempts that wake now would go.
       if (left <= 0) return this.#begin();
       await this.#clock.sleep(Math.ceil(left), signal);
     }
@@ -151,12 +151,12 @@ export class Origin {
         await this.#clock.sleep(left, this.#closed.signal);
       }
     } catch {
-      // Closed: their own signals end the attempts that still wait.
+      // The origin is closed. Attempts that still wait end by their own signals.
     }
     this.#isHolding = false;
     this.#queue.start();
   }
 }
 
-/** When all that has come in so far has been heard. */
+/** Resolves when all answers that have come in so far have been heard. */
 const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

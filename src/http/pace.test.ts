@@ -4,7 +4,7 @@ import { Pace, type Sent } from './pace.ts';
 
 const one = (pace: Pace, clock: VirtualClock): Sent => ({ turn: pace.begin(), sentAt: clock.mono() });
 
-/** Sends one every `ms`, as many as are asked for; gives the last. */
+/** Sends `count` requests, one every `ms`, and gives the last. */
 async function send(pace: Pace, clock: VirtualClock, count: number, ms: number): Promise<Sent> {
   let last = { turn: 0, sentAt: 0 };
   for (let n = 0; n < count; n += 1) {
@@ -21,14 +21,14 @@ function gapOf(pace: Pace, clock: VirtualClock): number {
 }
 
 describe('the pace of a host', () => {
-  it('is free while nothing is refused', async () => {
+  it('is free while the host refuses nothing', async () => {
     const clock = new VirtualClock();
     const pace = new Pace(clock);
     await send(pace, clock, 50, 1);
     expect(pace.next).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it('is a little less than what was taken in the second before the refusal', async () => {
+  it('is a little less than the host took in the second before the refusal', async () => {
     const clock = new VirtualClock();
     const pace = new Pace(clock);
     await send(pace, clock, 30, 50);
@@ -37,7 +37,7 @@ describe('the pace of a host', () => {
     expect(gapOf(pace, clock)).toBeCloseTo(1_000 / (19 * 0.95), 5);
   });
 
-  it('is that of the second before it was sent, however long its answer took', async () => {
+  it('is that of the second before the refused request was sent, however long its answer took', async () => {
     const clock = new VirtualClock();
     const pace = new Pace(clock);
     await send(pace, clock, 20, 10);
@@ -47,7 +47,7 @@ describe('the pace of a host', () => {
     expect(gapOf(pace, clock)).toBeCloseTo(1_000 / (20 * 0.95), 5);
   });
 
-  it('does not count what was refused, nor what was sent after it', async () => {
+  it('counts neither a refused request nor the requests sent after it', async () => {
     const clock = new VirtualClock();
     const pace = new Pace(clock);
     await send(pace, clock, 10, 10);
@@ -57,7 +57,7 @@ describe('the pace of a host', () => {
     expect(gapOf(pace, clock)).toBeCloseTo(1_000 / (10 * 0.95), 5);
   });
 
-  it('is learned from no less than four, and lowered at each refusal, down to one a second', async () => {
+  it('is learned from four requests or more, and falls at each refusal, down to one a second', async () => {
     const clock = new VirtualClock();
     const pace = new Pace(clock);
     pace.slowDown(await send(pace, clock, 3, 10));
@@ -71,7 +71,7 @@ describe('the pace of a host', () => {
     expect(gapOf(pace, clock)).toBe(1_000);
   });
 
-  it('rises again when nothing was refused for long', async () => {
+  it('rises again when the host refused nothing for long', async () => {
     const clock = new VirtualClock();
     const pace = new Pace(clock);
     pace.slowDown(await send(pace, clock, 10, 10));
@@ -83,13 +83,13 @@ describe('the pace of a host', () => {
     expect(gapOf(pace, clock)).toBeCloseTo(slow / 1.25, 5);
   });
 
-  it('rises from second to second where the first requests were refused in part, until it is refused again', async () => {
+  it('rises from second to second where the host refused some of the first requests, until it refuses again', async () => {
     const clock = new VirtualClock();
     const pace = new Pace(clock);
     const sent = Array.from({ length: 16 }, () => one(pace, clock));
     for (const { turn } of sent.slice(6)) pace.refused(turn);
     if (sent[6]) pace.slowDown(sent[6], true);
-    // However long it was asked to wait: the pace was not tried meanwhile.
+    // The wait does not count, however long it was: nothing tried the pace meanwhile.
     await clock.advance(3_000);
     const slow = 1_000 / (6 * 0.95);
     expect(gapOf(pace, clock)).toBeCloseTo(slow, 5);

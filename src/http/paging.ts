@@ -17,8 +17,8 @@ interface PagesOptions {
 
 /**
  * A list, page by page, in each way that providers page. A page is the last one when the provider says so, when it is empty, or when it
- * brings no new id: a short one proves nothing. The caller sees every page before the next is asked for, so it may stop early. A provider that goes in circles, or
- * points to another host, is `PROVIDER_RESPONSE`.
+ * brings no new id. A short page proves nothing. The caller sees every page before the next request, so it may stop early. A provider that
+ * goes in circles, or points to another host, is `PROVIDER_RESPONSE`.
  */
 export async function* pages(
   http: Http,
@@ -34,12 +34,12 @@ export async function* pages(
   let next: RequestSpec | null = page ? firstPage(request, page) : request;
   for (let count = 1; next !== null; count += 1) {
     if (count > bounds.pages)
-      throw unexpected(http, request, `has more than ${bounds.pages} pages, the most that is read of one list`, narrower);
+      throw unexpected(http, request, `has more than ${bounds.pages} pages, the most that pilotfish reads of one list`, narrower);
     const sent: RequestSpec = next;
     const answer = await http.send(sent, options);
     size += answer.size ?? 0;
     if (size > bounds.list) {
-      const most = `${inMb(bounds.list)}, the most that is read of one list`;
+      const most = `${inMb(bounds.list)}, the most that pilotfish reads of one list`;
       throw unexpected(http, request, `takes more than ${most}, in its first ${count} pages`, narrower);
     }
     yield { body: answer.body, answer };
@@ -47,12 +47,12 @@ export async function* pages(
     if (!page || !items) return;
     const before = ids.size;
     for (const item of items) ids.add(o.idOf(item));
-    // A server that picks from what a page holds may have an empty one before the last. It has a cursor, and two of them are an end.
+    // A server that filters its pages may send an empty page before the last one. Such a server has a cursor. Two empty pages are the end.
     const wasEmpty = isEmpty;
     isEmpty = items.length === 0;
     if (isEmpty && (wasEmpty || page.kind !== 'cursor')) return;
     if (ids.size === before && !isEmpty) {
-      // Some servers ignore a page parameter that they do not know and give the first page for ever.
+      // Some servers ignore an unknown page parameter and give the first page for ever.
       if (count === 2 && isFull(page, items.length)) throw unexpected(http, request, 'leads to the same page twice');
       return;
     }
@@ -64,7 +64,7 @@ export async function* pages(
   }
 }
 
-/** Whether there may be more after so many entries. A short page proves nothing, because a server may have a bound of its own. */
+/** Whether more may follow a page of this many entries. A short page proves nothing, because a server may have a bound of its own. */
 const isFull = (page: Paging, length: number): boolean =>
   (page.kind !== 'page' && page.kind !== 'offset') || page.size === undefined || length >= page.size;
 
@@ -96,7 +96,7 @@ function nextPage(at: Position): RequestSpec | null {
     case 'last_id': {
       if (page.more !== undefined && !isTrue(beside(answer, page.more))) return null;
       const id = asText(getAt(items.at(-1), page.id));
-      if (id === null) throw unexpected(at.http, first, `has an entry without ${page.id}, which names the next page`);
+      if (id === null) throw unexpected(at.http, first, `has an entry without ${page.id}, which the next page needs`);
       return withQuery(first, page.param, id);
     }
     case 'next_url': {
@@ -116,7 +116,7 @@ function isLast({ size, cap, total }: PageEnd & { readonly size?: number }, { an
   return all !== undefined && all !== null && all !== '' && seen >= Number(all);
 }
 
-/** The first page is asked for as the recipe wrote it: pages are counted from what the provider takes for the first. */
+/** The request for the first page, as the recipe wrote it. Pages count from the provider's number of the first page. */
 function firstPage(request: RequestSpec, page: Paging): RequestSpec {
   const isTold = page.kind === 'page' && page.first !== undefined && page.first !== 1;
   return isTold ? withQuery(request, page.param, String(page.first)) : request;
@@ -127,13 +127,14 @@ function byUrl({ http, first, sent }: Position, target: string): RequestSpec {
   const base = new URL(http.block.base_url);
   const here = /^https?:\/\//i.test(sent.path) ? sent.path : `${http.block.base_url}${sent.path}`;
   const url = URL.parse(target, here);
-  if (url === null) throw unexpected(http, first, 'names a next page that is no URL');
-  if (url.origin !== base.origin) throw unexpected(http, first, `names a next page on another host, ${url.origin}, which is not followed`);
+  if (url === null) throw unexpected(http, first, 'names a next page that is not a URL');
+  if (url.origin !== base.origin)
+    throw unexpected(http, first, `names a next page on another host, ${url.origin}, which pilotfish does not follow`);
   const { query: _dropped, ...rest } = first;
   return { ...rest, path: url.href };
 }
 
-/** `<url>; rel="next"` of a Link header (RFC 8288). Sentry names a next page also when it is empty, and says so by `results="false"`. */
+/** `<url>; rel="next"` of a Link header (RFC 8288). Sentry names a next page even when that page is empty, and says so by `results="false"`. */
 function linkNext(header: string): string | null {
   for (const [, url, params] of header.matchAll(/<([^>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g)) {
     const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(params ?? '');
@@ -144,7 +145,7 @@ function linkNext(header: string): string | null {
   return null;
 }
 
-/** A text in XML. */
+/** `true` is a text in XML. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 /** The request with a query parameter, or a GraphQL variable, of its own. */
@@ -152,7 +153,7 @@ function withQuery(request: RequestSpec, name: string, value: string): RequestSp
   if (request.graphql) return { ...request, graphql: { ...request.graphql, variables: { ...request.graphql.variables, [name]: value } } };
   const at = request.path.indexOf('?');
   if (at < 0) return { ...request, query: { ...request.query, [name]: value } };
-  // A value that the recipe wrote into the path gives way, or the parameter would stand there twice.
+  // The parameter replaces a value that the recipe wrote into the path. Otherwise it would stand there twice.
   const kept = request.path
     .slice(at + 1)
     .split('&')
@@ -161,7 +162,7 @@ function withQuery(request: RequestSpec, name: string, value: string): RequestSp
   return { ...request, path: kept.length > 0 ? `${path}?${kept.join('&')}` : path, query: { ...request.query, [name]: value } };
 }
 
-/** Where a list goes on: in what holds it, or in all of a GraphQL answer's `data`. Who writes a pointer may begin at either. */
+/** The place where a list goes on: beside the list, or anywhere in a GraphQL answer's `data`. A pointer may begin at either. */
 const beside = ({ body, data }: Answer, pointer: string): unknown => getAt(body, pointer) ?? getAt(data, pointer);
 
 function asText(found: unknown): string | null {
@@ -169,7 +170,7 @@ function asText(found: unknown): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-const narrower = 'Narrow the list with a filter in its request, or find the object by its own address; a list of this API should end.';
+const narrower = 'Narrow the list with a filter in its request, or find the object by its own address.';
 
 function unexpected(http: Http, request: RequestSpec, what: string, fix = 'Check how this list is paged.'): Failure {
   return new Failure('PROVIDER_RESPONSE', {

@@ -63,13 +63,13 @@ function contentOf({ body, graphql }: RequestSpec): Body | undefined {
   return graphql ? { query: graphql.query, variables: graphql.variables ?? {} } : body;
 }
 
-/** Refused here, because the header would only fail when it is sent, with its value in the error text. */
+/** Refuses a bad header here. Otherwise it would fail at the send, with its value in the error text. */
 function setHeader(headers: Headers, name: string, value: string, block: ProviderBlock): void {
   try {
     headers.set(name, value);
   } catch {
     throw new Failure('PARAM_INVALID', {
-      detail: `The header ${JSON.stringify(name)} of a request to ${block.api} has a name or value that no header can carry, such as a line break.`,
+      detail: `The header ${JSON.stringify(name)} of a request to ${block.api} has a name or value that a header cannot hold, such as a line break.`,
       fix: 'Correct the header.',
     });
   }
@@ -87,15 +87,15 @@ function requestUrl(block: ProviderBlock, request: Pick<RequestSpec, 'path' | 'q
   // A fragment is never sent, so a raw `#` or `\` in a value would silently address another object.
   const text = `${isAbsolute ? '' : block.base_url}${request.path}`.replaceAll('#', '%23').replaceAll('\\', '%5C');
   const url = URL.parse(withQuery(text, request.query ?? {}));
-  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(block, 'The base URL and the path make no http address.');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(block, 'The base URL and the path together are not an http address.');
   const own = bare ? url.origin : new URL(block.base_url).origin;
   if (url.origin !== own) {
-    throw invalid(block, `The request goes to ${url.origin}, and the credential of ${block.api} is only sent to ${own}.`);
+    throw invalid(block, `The request goes to ${url.origin}, but the credential of ${block.api} may only go to ${own}.`);
   }
   return url;
 }
 
-/** A path that was resolved below what the block says, as that of a next page is. */
+/** The request with a path that was resolved below the block's address, such as the path of a next page. */
 function atAddress(shared: Shared, block: ProviderBlock, request: RequestSpec): RequestSpec {
   const known = block.base_url;
   if (!isHidden(known) || !request.path.startsWith(known)) return request;

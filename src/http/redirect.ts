@@ -9,9 +9,9 @@ interface Redirected {
 }
 
 /**
- * The address at which a redirected request is sent again; `null` when it is not. It is followed only at the same host and only as the same
- * request: a write goes on with 307 and 308 alone, whose meaning is that nothing happened and that method and body stay. undici's
- * interceptor `redirect` (8.12.4) goes to any host, makes a GET of a POST, and keeps a signature that holds for one address.
+ * The address at which a redirected request is sent again; `null` when it must not be. A redirect is followed only within the same host and
+ * only as the same request. A write follows 307 and 308 alone: they mean that nothing happened and that method and body stay. undici's
+ * interceptor `redirect` (8.12.4) goes to any host, turns a POST into a GET, and keeps a signature that holds for one address.
  */
 export function redirectTarget(
   { method, url, write, bare, base }: Redirected & { readonly base: string },
@@ -19,7 +19,7 @@ export function redirectTarget(
   visited: readonly string[],
 ): URL | null {
   const isSame = status === 307 || status === 308;
-  // A read also follows "it is to be seen there".
+  // A read also follows 301, 302 and 303, which say where to look.
   const isSeen = !write && (method === 'GET' || method === 'HEAD') && (status === 301 || status === 302 || status === 303);
   if ((!isSame && !isSeen) || headers.location === undefined || visited.length > (write ? 1 : mostHops)) return null;
   const target = URL.parse(headers.location, url.href);
@@ -30,15 +30,15 @@ export function redirectTarget(
 
 const mostHops = 3;
 
-/** Beside the API's own addresses stand pages for people, such as the one to sign in at. */
+/** Whether the target lies below the base URL. Beside the API's own addresses the host has pages for people, such as a sign-in page. */
 function isBelow(base: string, target: URL): boolean {
   const path = URL.parse(base)?.pathname.replace(/\/+$/, '') ?? '';
   return path === '' || target.pathname === path || target.pathname.startsWith(`${path}/`);
 }
 
 /**
- * The words for a redirect that was not followed. They show only the origin of another host, and only the path at this one: a query may
- * hold a secret.
+ * The words for a redirect that was not followed. They show only the origin of another host, and only the path at this host, because a
+ * query may hold a secret.
  */
 export function redirectWords(
   call: Redirected & { readonly redactor: Redactor },
@@ -49,16 +49,19 @@ export function redirectWords(
   const what = `a redirect (${status})`;
   if (target === null) return { detail: `${what} that names no address.`, fix: null };
   if (target.origin !== call.url.origin) {
-    const carried = call.bare ? 'what the request holds' : 'the credential';
-    return { detail: `${what} to ${target.origin}. It is not followed, because that would carry ${carried} elsewhere.`, fix: null };
+    const carried = call.bare ? 'the content of the request' : 'the credential';
+    return {
+      detail: `${what} to ${target.origin}. pilotfish does not follow it, because that would carry ${carried} elsewhere.`,
+      fix: null,
+    };
   }
   const path = call.redactor.text(target.pathname);
   const isTold = status === 307 || status === 308 || (!call.write && call.method !== 'POST');
   const why = isTold
-    ? 'It was not followed any further: a redirect is followed a few times at most, once for a write, and within the base URL alone.'
-    : `It is not followed: only after 307 and 308 is a ${call.method} sent again as it was.`;
+    ? 'pilotfish did not follow it any further: it follows a few redirects at most, one for a write, and only within the base URL.'
+    : `pilotfish does not follow it: only 307 and 308 let it send a ${call.method} again unchanged.`;
   return {
     detail: `${what} to ${path}. ${why}`,
-    fix: `Give ${path} in the plan in place of ${call.redactor.text(call.url.pathname)}, if that is where it is now.`,
+    fix: `Give ${path} in the plan in place of ${call.redactor.text(call.url.pathname)}, if the API has moved there.`,
   };
 }

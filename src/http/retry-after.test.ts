@@ -34,7 +34,7 @@ describe('the wait that a provider asks for', () => {
     expect(of(429, { 'x-ratelimit-reset': '30', 'retry-after': '2' })).toBe(2_000);
   });
 
-  it('is not the reset of a limit that refused nothing, nor one that lies behind or cannot be read', () => {
+  it('is not the reset of a limit that refused nothing, nor a reset that is past or cannot be read', () => {
     expect(of(429, { 'x-ratelimit-reset': '30', 'x-ratelimit-remaining': '12' })).toBeNull();
     expect(of(503, { 'x-ratelimit-reset': '30' })).toBeNull();
     for (const reset of ['', 'soon', '-5', '0', '1e3', String(now / 1000 - 5)])
@@ -62,7 +62,7 @@ describe('the wait that a provider asks for', () => {
     ]);
   });
 
-  it('is a minute where the provider says in words alone that it is asked too much', () => {
+  it('is a minute where the provider reports a rate limit in words alone', () => {
     const said = { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' };
     const left = { 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': String(now / 1000 + 3_000) };
     for (const status of [403, 429]) {

@@ -5,8 +5,8 @@ import { dateOf, type HostClock } from './host-clock.ts';
 type AnswerHeaders = { readonly [name: string]: string };
 
 /**
- * Milliseconds that the provider asks to wait: seconds or a date in `Retry-After`, or the reset of a spent rate limit. A moment is one of
- * the host's own clock: where that is not known, neither is how far away it is.
+ * Milliseconds that the provider asks to wait: seconds or a date in `Retry-After`, or the reset of a spent rate limit. A date is one of
+ * the host's own clock. Where that clock is not known, nobody can tell how far away the date is.
  */
 export function retryAfter(status: number, headers: AnswerHeaders, time: Pick<HostClock, 'now'>, body: unknown = null): number | null {
   const now = dateOf(headers) ?? time.now();
@@ -16,7 +16,7 @@ export function retryAfter(status: number, headers: AnswerHeaders, time: Pick<Ho
     const at = Date.parse(asked);
     if (!Number.isNaN(at) && now !== null) return Math.max(0, at - now);
   }
-  // With requests left it is another limit that refused, and its own reset says nothing of that.
+  // With requests left, another limit refused. The reset of this limit says nothing about that one.
   if (isThrottled(status, headers) && isLimitSpent(headers) !== false) return untilReset(headers, now);
   if (status === 400 && amazonCode({ headers, body }) === priorChange) return priorChangeWait;
   return (status === 403 || status === 429) && saysSecondary(body) ? unstatedWait : null;
@@ -24,7 +24,7 @@ export function retryAfter(status: number, headers: AnswerHeaders, time: Pick<Ho
 
 /**
  * GitHub answers 403, not 429, when a rate limit is spent: with `retry-after`, or with `x-ratelimit-remaining: 0`
- * (docs.github.com, "Rate limits for the REST API", 2026-11). Read as "not permitted" it would fail a run that only has to wait.
+ * (docs.github.com, "Rate limits for the REST API", 2026-11). Read as "not permitted", this answer would fail a run that only has to wait.
  */
 export function isThrottled(status: number, headers: AnswerHeaders, body: unknown = null): boolean {
   if (status === 429) return !isQuota(status, headers);
@@ -41,15 +41,15 @@ const throttling: ReadonlySet<string> = new Set(['Throttling', 'ThrottlingExcept
 
 /**
  * GitHub's secondary limits may come without any header that tells the wait, and with requests left: "You have exceeded a secondary
- * rate limit". At least a minute is asked for then (the same page).
+ * rate limit". GitHub then asks for at least a minute (the same page).
  */
 const saysSecondary = (body: unknown): boolean =>
   isMap(body) && typeof body.message === 'string' && /\bsecondary rate limit\b|\babuse detection\b/i.test(body.message);
 const unstatedWait = 60_000;
 
 /**
- * Services of Amazon answer 429 to a create when the account is full, too, and only the name of the error tells (Amplify's model,
- * 2026-11-21): no wait makes room.
+ * Services of Amazon also answer 429 to a create when the account is full, and only the name of the error tells (Amplify's model,
+ * 2026-11-21). Waiting makes no room then.
  */
 export const isQuota = (status: number, headers: AnswerHeaders): boolean =>
   status === 429 && /^(?:LimitExceeded|ServiceQuotaExceeded)Exception(?:$|:)/.test(headers['x-amzn-errortype'] ?? '');
@@ -59,7 +59,7 @@ const isSpent = (headers: AnswerHeaders): boolean => headers['x-ratelimit-remain
 /**
  * Milliseconds until a spent rate limit is whole again, by the headers that providers send in place of `Retry-After` (each contract,
  * 2026-11-21): a moment (GitHub, Auth0, SendGrid, Okta, Sentry in seconds, LaunchDarkly in milliseconds) or seconds from now (Datadog,
- * Resend, Split, Honeycomb). The longest counts, since all of several limits must be whole. `null` where they tell nothing, or
+ * Resend, Split, Honeycomb). The longest counts, since all limits must be whole. `null` where the headers tell nothing, or
  * nothing that lies ahead. A moment counts only where the host's own time is known.
  */
 function untilReset(headers: AnswerHeaders, now: number | null): number | null {
@@ -96,7 +96,7 @@ function waitOf(text: string | undefined, now: number | null): number | null {
   return wait > 0 ? wait : null;
 }
 
-/** No limit lasts a year; a greater number is a moment, since 1970. */
+/** No limit lasts a year, so a greater number is a moment since 1970. */
 const aYear = 31_536_000;
-/** Seconds reach this number in the year 5138. */
+/** Numbers from here on are milliseconds: seconds reach this number in the year 5138. */
 const milliseconds = 100_000_000_000;

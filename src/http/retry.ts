@@ -4,7 +4,7 @@ import { HttpFailure } from './failure.ts';
 
 /** How a request may be repeated. */
 export interface RetryRule {
-  /** `none`: only a request that surely was not sent. */
+  /** `none`: only a request that surely was not sent is repeated. */
   readonly retry: 'table' | 'none';
   /** Sending twice has the effect of sending once. */
   readonly idempotent: boolean;
@@ -18,7 +18,7 @@ export async function withRetries<T>(
 ): Promise<T> {
   return pRetry(attempt, {
     retries: maxRepeats,
-    // The wait is ours, on the injected clock.
+    // Our own code waits, on the injected clock.
     minTimeout: 0,
     shouldRetry: async ({ error, attemptNumber }) => {
       if (!(error instanceof HttpFailure) || !mayRepeat(error, rule)) return false;
@@ -34,7 +34,7 @@ export async function withRetries<T>(
   });
 }
 
-/** The longest wait that a provider may ask for; beyond it the request fails at once, with the facts. */
+/** The longest wait that a provider may ask for. With a longer one the request fails at once, with the facts. */
 export const longestWait = 60_000;
 
 const maxRepeats = 4;
@@ -47,5 +47,5 @@ export function mayRepeat(failure: HttpFailure, rule: RetryRule): boolean {
   return failure.repeat === 'any' || (failure.repeat === 'idempotent' && rule.idempotent);
 }
 
-/** Doubles each time, spread over twice its length so that lines that failed together do not return together. */
+/** The pause doubles each time. It is spread over twice its length, so that lines that failed together do not return together. */
 const backOff = (attempt: number, random: () => number): number => Math.round(base * 2 ** (attempt - 1) * (1 + random()));

@@ -11,7 +11,7 @@ import type { Api, Prepared, Shared } from './shared.ts';
 import { frozen } from './shared-reads.ts';
 import type { Answer, Joined, ProviderBlock, RequestSpec, SendOptions } from './types.ts';
 
-/** Sends one request of a line: shared where it may be, repeated where that is harmless, once more after a 401. */
+/** Sends one request of a line: shared where it may be, repeated where a repeat is harmless, once more after a 401. */
 export async function sendRequest(shared: Shared, api: Api, request: RequestSpec, options: SendOptions): Promise<Answer> {
   const { id, signer } = options.bare ? { id: '', signer: null } : api.signer();
   const prepared = prepare(shared, api, signer, request, options);
@@ -20,7 +20,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
   const isLook = prepared.method === 'GET' || prepared.graphql !== null;
   if (options.share === undefined || prepared.write || !isLook) return new Sending(shared, prepared).answer();
 
-  // One caller's signal must not end the read for the others that joined it: each waits under its own.
+  // One caller's signal must not end a read that others joined. Each caller waits under its own signal.
   const { signal, ...joined } = options;
   const key = JSON.stringify([
     prepared.method,
@@ -35,7 +35,7 @@ export async function sendRequest(shared: Shared, api: Api, request: RequestSpec
   return await orAborted(reading, signal, shared.signal);
 }
 
-/** Several reads of one API and their result, joined as one read is. */
+/** Joins several reads of one API and their result, as one read is joined. */
 export function joinReads<T>(shared: Shared, api: Api, { name, signal, share }: Joined, read: () => Promise<T>): Promise<T> {
   const base = URL.parse(api.block.base_url);
   if (base === null) return read();
@@ -46,23 +46,23 @@ export function joinReads<T>(shared: Shared, api: Api, { name, signal, share }: 
 
 const keptOr = <T>({ kept }: Api, key: string, read: () => Promise<T>): Promise<T> => (kept ? kept.join(key, read) : read());
 
-/** Equal for those whose requests carry the same credential and the same headers. */
+/** Equal for lines whose requests carry the same credential and the same headers. */
 export const accessOf = (api: Api): string => `${api.signer().id} ${blockText(api.block)}`;
 
 const blockTexts = new WeakMap<ProviderBlock, string>();
 
-/** All that an API block may say of a request. Thousands of lines use one block. */
+/** The parts of an API block that shape a request, as one text. Thousands of lines use one block, so the text is kept. */
 function blockText(block: ProviderBlock): string {
   const text = blockTexts.get(block) ?? JSON.stringify(block);
   blockTexts.set(block, text);
   return text;
 }
 
-/** One request until it has its answer, with what its attempts leave to each other. */
+/** One request until it has its answer, with the facts that its attempts share. */
 class Sending {
   readonly #shared: Shared;
   readonly #prepared: Prepared;
-  /** A write that waits to be sent again is not sent once the run ends; a write that was sent is only left by its own signal. */
+  /** The run's signal. It stops a write that waits to be sent again. A write under way ends only by its own signal. */
   readonly #run: Following;
   #lost: HttpFailure | null = null;
   #attempts = 0;
@@ -87,7 +87,7 @@ class Sending {
     }
   }
 
-  /** A 401 means that nothing happened: with another token a request of any method is sent once more. */
+  /** A 401 means that nothing happened, so a request of any method is sent once more with another token. */
   async #renewing(again: boolean): Promise<Answer> {
     const { signer, url } = this.#prepared;
     const refused = await this.#following(this.#prepared, again, [url.href]).then(
@@ -106,7 +106,7 @@ class Sending {
     return refused;
   }
 
-  /** A redirect means that nothing happened: elsewhere it is the same request. */
+  /** A redirect means that nothing happened, so the same request goes to the other address. */
   async #following(at: Prepared, again: boolean, visited: readonly string[]): Promise<Answer> {
     try {
       return await this.#attempt(at, again);
@@ -118,13 +118,13 @@ class Sending {
         if (thrown.unanswered) this.#lost = thrown;
         at.options.onFailure?.(thrown);
       }
-      // The run ended before this attempt was sent, and an earlier one may have landed: that is the news.
+      // The run ended before this attempt was sent. Report the earlier attempt, because that one may have landed.
       if (this.#lost !== null && this.#run.signal.aborted && isStop(thrown)) throw this.#lost;
       throw thrown;
     }
   }
 
-  /** The signer that gave a proof for this attempt hears how it ended. */
+  /** Sends one attempt. The signer that gave its proof hears how the attempt ended. */
   async #attempt(at: Prepared, again: boolean): Promise<Answer> {
     const { signer } = at;
     const lostBefore = this.#lost !== null;
@@ -149,7 +149,7 @@ class Sending {
   }
 }
 
-/** The request at the address that it was redirected to. It is proved and signed anew, because a signature holds for one address. */
+/** The request at its redirect address. It gets a new proof and signature, because a signature holds for one address. */
 function redirected(at: Prepared, refused: HttpFailure, visited: readonly string[], base: string): Prepared | null {
   const { options, signer } = at;
   const target = redirectTarget({ ...at, bare: options.bare === true, base }, refused, visited);
@@ -163,7 +163,7 @@ function isUnproven({ status, headers, body }: HttpFailure, signer: Signer | nul
   return status !== null && (status === 401 || signer?.isUnproven?.({ status, headers, body }) === true);
 }
 
-/** Not sent because the run is over. The refusal of a lease, a lock or a credential is news of its own. */
+/** Whether an attempt was not sent because the run is over. The refusal of a lease, a lock or a credential is another error. */
 const isStop = (thrown: unknown): boolean => !(thrown instanceof Failure) || thrown.code === 'INTERRUPTED';
 
 function isIdempotent({ method, options }: Prepared): boolean {

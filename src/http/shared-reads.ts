@@ -4,10 +4,10 @@ import { NextRound } from '../core/next-round.ts';
 import type { Answer } from './types.ts';
 
 /**
- * Equal reads of one host joined to one. A read may be joined only if it began after the last write to the host ended: a write makes all
- * reads be forgotten when it is sent and again when it is answered. After a write whose answer was lost, nothing is shared while it may
- * still land. A caller that needs fresh state joins only a read that has not started yet: a run that goes on where another died asks for
- * thousands.
+ * Joins equal reads of one host to one. A caller may join a read only if the read began after the last write to the host ended. So a write
+ * drops all reads when it is sent and again when it is answered. After a write whose answer was lost, nothing is shared while the write may
+ * still land. A caller that needs fresh state joins only a read that has not started yet. A run that goes on where another died has
+ * thousands of such callers.
  */
 export class SharedReads {
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class SharedReads {
     return reading;
   }
 
-  /** The read that begins next. Of equal ones, one is under way at a time. */
+  /** Joins the read that begins next. Only one of several equal reads is under way at a time. */
   next<T>(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.#rounds.get(key);
     const round = known ?? new NextRound<unknown>();
@@ -51,14 +51,14 @@ export class SharedReads {
     this.#reads.clear();
   }
 
-  /** A write got no answer: it may land for `ms` from its send. */
+  /** A write got no answer. It may land for `ms` from its send. */
   distrust(ms: number): void {
     this.#unsettledUntil = Math.max(this.#unsettledUntil, this.#clock.mono() + ms);
     this.forget();
   }
 }
 
-/** Several lines hold one shared answer: a change by one would be seen by the others. */
+/** Freezes a shared answer: several lines hold it, and a change by one would reach the others. */
 export function frozen(answer: Answer): Answer {
   freezeDeep(answer.body);
   return Object.freeze(answer);

@@ -24,7 +24,7 @@ export interface Shared extends Wire {
   readonly gate: WriteGate | null;
   readonly random: () => number;
   originOf(url: URL): Origin;
-  /** Where the requests of a block go, where the block itself may only say how it is known. */
+  /** The address of a block's requests. The block itself may hold only the known form of its address. */
   addressOf(block: ProviderBlock): string;
   count(facts: { readonly line: string | null; readonly write: boolean }): void;
   tell(facts: RequestFacts): void;
@@ -35,12 +35,12 @@ export interface Api {
   readonly block: ProviderBlock;
   readonly line: string | null;
   readonly known: Known;
-  /** Of an earlier look, which this one is to be like; `null` where there was none. */
+  /** The reads of an earlier look that this look repeats; `null` where there was none. */
   readonly kept: KeptReads | null;
   readonly signer: () => { readonly id: string; readonly signer: Signer };
 }
 
-/** A request ready to be sent any number of times; only its credential is asked for anew. */
+/** A request that is ready to be sent any number of times. Only its credential is made anew each time. */
 export interface Prepared {
   readonly block: ProviderBlock;
   readonly line: string | null;
@@ -49,7 +49,7 @@ export interface Prepared {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string | null;
-  /** Says where in its answer the body stands. */
+  /** Says where the body stands in the answer. */
   readonly graphql: GraphqlRequest | null;
   readonly signed: SignedRequest;
   /** `null` for a request that carries no credential. */

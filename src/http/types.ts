@@ -9,7 +9,7 @@ export type Body = null | boolean | number | string | Sealed | readonly Body[] |
 /** How a body is written. */
 export type Encoding = 'json' | 'form' | 'xml' | 'multipart';
 
-/** A credential in a header of the provider's own: `<prefix><value>`, or `<prefix><user>:<value>` where a user name goes before it. */
+/** A credential in a header of the provider's own: `<prefix><value>`, or `<prefix><user>:<value>` with a user name. */
 export type CredentialHeader = {
   readonly header: string;
   readonly value_env: string;
@@ -17,7 +17,7 @@ export type CredentialHeader = {
   readonly user_env?: string;
 };
 
-/** A credential form of an API block: variable names or a literal command, never a value. It is part of the identity. */
+/** A credential form of an API block: variable names or a literal command, never a value. The form is part of the identity. */
 export type AuthForm =
   | { readonly bearer_env: string }
   | CredentialHeader
@@ -32,12 +32,12 @@ export type AuthForm =
         /** In place of `token_url`: a path at the origin of the base URL, such as `/oauth2/token`. */
         readonly token_path?: string;
         readonly audience?: string;
-        /** In place of `audience`: a path that is put behind the origin of the base URL as it stands, such as `/api`. */
+        /** In place of `audience`: a path that is appended unchanged to the origin of the base URL, such as `/api`. */
         readonly audience_path?: string;
         /** Variable that overrides the audience. */
         readonly audience_env?: string;
         readonly token_url_env?: string;
-        /** RFC 8707: names the API to a token endpoint that knows no `audience`; then none is derived. */
+        /** RFC 8707: names the API to a token endpoint that knows no `audience`. No audience is derived then. */
         readonly resource?: string;
         readonly scope?: string;
       };
@@ -52,7 +52,7 @@ export interface ProviderBlock {
   readonly api: string;
   /** No trailing slash. */
   readonly base_url: string;
-  /** The variable that overrode the base URL, when one did. Not part of the identity; destroy names it. */
+  /** The variable that overrode the base URL, when one did. Not part of the identity. Errors of a destroy name it. */
   readonly base_url_env?: string;
   readonly auth: AuthForm | null;
   /** With `aws_v4` only: the region that signatures are for, and the variable of the session token that temporary keys need. */
@@ -75,7 +75,7 @@ export interface GraphqlRequest<V = Body> {
   readonly variables?: { readonly [name: string]: V };
   /** Pointer inside `data`; it begins with the root field. */
   readonly data_path: string;
-  /** What null there means in the answer to a query: nothing is there, or a value that nobody can read. */
+  /** The meaning of null at that place in the answer to a query: nothing is there, or a value that nobody can read. */
   readonly null_is?: 'absent' | 'sealed';
   /** Sending the mutation twice has the effect of sending it once. */
   readonly idempotent?: boolean;
@@ -114,20 +114,20 @@ export interface SendOptions {
   readonly idempotent?: boolean;
   /** Sent as `Idempotency-Key`; makes the request repeatable. */
   readonly idempotencyKey?: string;
-  /** Statuses that are answers, not failures: `[404]` for a read that may find nothing. 2xx always is. */
+  /** Statuses that are answers, not failures: `[404]` for a read that may find nothing. 2xx is always an answer. */
   readonly accept?: readonly number[];
   /**
    * `table` (default): the retry table of the specification. `none`: one attempt (and one after a 401); the engine looks
    * again before it repeats. Creates without an idempotency key use `none`.
    */
   readonly retry?: 'table' | 'none';
-  /** Under which a write is sent, beside the gate of its run. */
+  /** The lock that a write is sent under, beside the gate of its run. */
   readonly lock?: WriteWatch;
-  /** Told of each attempt that failed after it was sent, also when the request ends with something else. */
+  /** Called for each attempt that failed after its send, even when the request ends differently. */
   readonly onFailure?: (failure: HttpFailureFacts) => void;
   /**
-   * A read that may be joined with equal ones: `true` with one that began after the last write to this origin ended, `false` only with one
-   * that begins from now on. Left out, it is sent for its caller alone.
+   * Whether a read may be joined with equal ones: `true` with a read that began after the last write to this origin ended, `false` only with
+   * a read that begins from now on. Where this is left out, the read is sent for its caller alone.
    */
   readonly share?: boolean;
   /** Sends no credential and no header of the API block (an action without `api`). */
@@ -140,35 +140,36 @@ export interface Answer {
   readonly headers: { readonly [name: string]: string };
   /** Parsed by content type; `null` for an empty body; text where it is neither JSON nor XML. */
   readonly body: unknown;
-  /** All of a GraphQL answer's `data`: where a list goes on stands beside the list. */
+  /** All of a GraphQL answer's `data`, because the cursor of a list stands beside the list. */
   readonly data?: unknown;
-  /** About how many bytes the body takes in memory, for who holds many answers. */
+  /** About how many bytes the body takes in memory, for code that holds many answers. */
   readonly size?: number;
 }
 
 /**
  * One API for one line: the block's base URL, headers, encoding and credential are already in it.
  * Throws `Failure`: `PROVIDER_AUTH` (401, 403), `PROVIDER_NOT_FOUND` (404, 410), `PROVIDER_CONFLICT` (409, 412),
- * `PROVIDER_QUOTA` (402, 507, and what the operation's `quota` says), `PROVIDER_INVALID` (other 4xx), `PROVIDER_TRANSIENT` (5xx, network, deadline),
- * `PROVIDER_RESPONSE` (3xx, unreadable body), each as an `HttpFailure` with `status` and the parsed error `body` in memory.
+ * `PROVIDER_QUOTA` (402, 507, and refusals that the operation's `quota` names), `PROVIDER_INVALID` (other 4xx), `PROVIDER_TRANSIENT`
+ * (5xx, network, deadline), `PROVIDER_RESPONSE` (3xx, unreadable body), each as an `HttpFailure` with `status` and the parsed error `body`
+ * in memory.
  */
 export interface Http {
   readonly block: ProviderBlock;
-  /** Equal for those whose requests carry the same credential and the same headers. It is kept nowhere and shown to nobody. */
+  /** Equal for lines whose requests carry the same credential and the same headers. It is kept nowhere and shown to nobody. */
   readonly access?: string | undefined;
   send(request: RequestSpec, options: SendOptions): Promise<Answer>;
   /**
-   * The joint result of several reads, made once for all callers that ask this API for it by the same name and may share each of those
-   * reads: `read` sends with the same `share` and without a signal, and each caller waits under its own. Without `joined` each caller reads
-   * for itself.
+   * The joint result of several reads, made once for all callers that ask this API for it by the same name and may share each of these
+   * reads. `read` sends with the same `share` and without a signal, and each caller waits under its own signal. Without `joined` each caller
+   * reads for itself.
    */
   joined?<T>(what: Joined, read: () => Promise<T>): Promise<T>;
   /**
-   * The time at the API's own host (ms since 1970), as the `Date` of its answers tells it: up to a second early, never late. `null` while
-   * none did. A moment that the host tells is compared with this and with nothing else.
+   * The time at the API's own host (ms since 1970), as the `Date` of its answers tells it: up to a second early, never late. `null` until an
+   * answer has a `Date`. A moment that the host tells is compared with this time and with nothing else.
    */
   time?(): number | null;
-  /** Waits, by the clock of the run, before what a read did not show yet is read again. Rejects when it is told to stop. */
+  /** Waits, by the clock of the run, before a read is repeated. Rejects when the signal is aborted. */
   pause?(ms: number, signal?: AbortSignal): Promise<void>;
   /** The words of an answer's body, in a sentence's length and without a secret. */
   quote?(body: unknown): string;
@@ -181,7 +182,7 @@ export interface Joined {
   readonly share: boolean;
 }
 
-/** A failed request tells the engine this beside its code. `src/http/failure.ts` makes it. */
+/** The facts of a failed request for the engine, beside its code. `src/http/failure.ts` makes them. */
 export interface HttpFailureFacts {
   /** HTTP status, or `null` where no answer came. */
   readonly status: number | null;
@@ -189,13 +190,13 @@ export interface HttpFailureFacts {
   readonly body: unknown;
   /** A write was sent and its answer never came whole: it may have landed, or may still land. */
   readonly unanswered: boolean;
-  /** 429, 423, 503 or unanswered: sending again is right after a look. */
+  /** 429, 423, 503 or unanswered: the request may be sent again after a look. */
   readonly repeatable: boolean;
   /** Milliseconds the provider asked to wait. */
   readonly retryAfter: number | null;
 }
 
-/** How a list goes on to its next page. Pointers are RFC 6901 into the answer's body. */
+/** How a list continues on its next page. Pointers are RFC 6901 into the answer's body. */
 export type Paging =
   | { readonly kind: 'cursor'; readonly next: string; readonly param: string; readonly more?: string }
   | ({ readonly kind: 'page'; readonly param: string; readonly first?: number; readonly size?: number } & PageEnd)
@@ -204,22 +205,22 @@ export type Paging =
   | { readonly kind: 'next_url'; readonly next: string }
   | { readonly kind: 'link' };
 
-/** How the last page is known, besides that it is empty or brings nothing new. */
+/** How to know the last page. A page that is empty or brings nothing new is always the last one. */
 export interface PageEnd {
-  /** Entries that a page of this server never has more than: a shorter one is the last. */
+  /** The most entries of a page of this server. A shorter page is the last one. */
   readonly cap?: number;
   /** Pointer to the number of all entries. */
   readonly total?: string;
 }
 
-/** An answer with its body whole. */
+/** An answer with its whole body. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly bytes: Uint8Array;
 }
 
-/** Facts about the refusals of a provider that stand beside its API block. They are no identity, and the ledger does not keep them. */
+/** Facts about the refusals of a provider, beside its API block. They are not part of the identity, and the ledger does not keep them. */
 export interface Known {
   /** The permissions that its credential needs, and no more. */
   readonly needs?: string;
@@ -234,10 +235,6 @@ export interface Refused {
   readonly body: unknown;
 }
 
-/**
- * Stands between a write and the network. The run implements it over the lease; without a run (a credential check)
- * there is none and only reads are sent.
- */
 /** Watches each send of a write, repeats included. */
 export interface WriteWatch {
   /** Synchronous, in the same turn as the send: throws `LEASE_LOST` when less of the lease or lock is left than the request deadline. */
@@ -246,6 +243,10 @@ export interface WriteWatch {
   sent(): (answered: boolean) => void;
 }
 
+/**
+ * Stands between a write and the network. The run implements this gate over the lease. Without a run (a credential check)
+ * there is no gate, and only reads are sent.
+ */
 export interface WriteGate extends WriteWatch {
   /** Resolves when a write may be sent: lease held, quiet moment over. Rejects with `LEASE_LOST`, `LEASE_HELD` or the signal's reason. */
   open(signal: AbortSignal): Promise<void>;

@@ -4,7 +4,7 @@ import { parseAnswer } from './answer.ts';
 
 const list = () => ({ envs: [{ key: 'SHOP_URL', secret: 'whsec_1' }] });
 
-it('a body that lines share is taken apart once by each schema', () => {
+it('each schema takes a body that lines share apart once', () => {
   const looked = vi.fn(() => true);
   const schema = z.object({ envs: z.array(z.object({ key: z.string().refine(looked) })) });
   const body = list();
@@ -15,7 +15,7 @@ it('a body that lines share is taken apart once by each schema', () => {
   expect(parseAnswer(z.object({ envs: z.unknown() }), body, 'vercel answered')).toEqual(body);
 });
 
-it('an equal body of another answer is taken apart anew', () => {
+it('a schema takes an equal body of another answer apart anew', () => {
   const schema = z.object({ envs: z.array(z.object({ key: z.string() })) });
   const first = parseAnswer(schema, list(), 'vercel answered');
   const second = parseAnswer(schema, list(), 'vercel answered');
@@ -23,17 +23,17 @@ it('an equal body of another answer is taken apart anew', () => {
   expect(second).not.toBe(first);
 });
 
-it('a body that lacks what is needed is refused for every line that asks, and no value of it is told', () => {
+it('a body that lacks a needed member is refused for every line that asks, and no error shows its values', () => {
   const schema = z.object({ envs: z.array(z.object({ key: z.string(), secret: z.number() })) });
   const body = list();
   for (const line of ['vercel answered line 1', 'vercel answered line 2']) {
     expect(() => parseAnswer(schema, body, line)).toThrow(
-      expect.objectContaining({ code: 'PROVIDER_RESPONSE', detail: `${line} without what is needed at /envs/0/secret (invalid_type).` }),
+      expect.objectContaining({ code: 'PROVIDER_RESPONSE', detail: `${line} without a usable value at /envs/0/secret (invalid_type).` }),
     );
   }
 });
 
-it('what is no object is taken apart as it is', () => {
+it('a body that is no object is taken apart as it is', () => {
   expect(parseAnswer(z.string(), 'ok', 'slack answered')).toBe('ok');
   expect(() => parseAnswer(z.string(), null, 'slack answered')).toThrow(/at the top/);
 });

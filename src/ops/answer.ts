@@ -3,7 +3,7 @@ import { Failure } from '../core/errors.ts';
 import type { Http, RequestSpec, SendOptions } from '../http/types.ts';
 import { saidError, saysError } from '../remote/says.ts';
 
-/** Sends a request and takes its answer apart at the door: only what the schema names goes on. */
+/** Sends a request and takes its answer apart at the door: only members that the schema names go on. */
 export async function ask<T>(http: Http, request: RequestSpec, options: SendOptions, schema: z.ZodType<T>): Promise<T> {
   const { status, body } = await http.send(request, options);
   try {
@@ -14,14 +14,14 @@ export async function ask<T>(http: Http, request: RequestSpec, options: SendOpti
 }
 
 /**
- * What each schema made of each body. A list is one body for all lines that share it: were each of them to take it apart, the
+ * The result of each schema for each body. All lines that share a list share its body. If each of them took the body apart, the
  * time would grow with the square of their number.
  */
 const parsed = new WeakMap<z.ZodType, WeakMap<object, unknown>>();
 
 /**
- * `what` begins the sentence. Names of members are told, never their values. The result belongs to all who hold the same body:
- * it is read, never written.
+ * Takes a body apart. `what` begins the sentence of an error, which names members and never shows their values. All lines with the same body
+ * share the result, so nobody may write to it.
  */
 export function parseAnswer<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   if (typeof body !== 'object' || body === null) return parse(schema, body, what);
@@ -30,7 +30,7 @@ export function parseAnswer<T>(schema: z.ZodType<T>, body: unknown, what: string
     ofSchema = new WeakMap();
     parsed.set(schema, ofSchema);
   }
-  // What is kept under a schema was made by it.
+  // Every result under a schema was made by that schema.
   if (ofSchema.has(body)) return ofSchema.get(body) as T;
   const result = parse(schema, body, what);
   ofSchema.set(body, result);
@@ -43,7 +43,7 @@ function parse<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const [issue] = result.error.issues;
   const at = issue && issue.path.length > 0 ? `at /${issue.path.map(String).join('/')}` : 'at the top';
   throw new Failure('PROVIDER_RESPONSE', {
-    detail: `${what} without what is needed ${at} (${issue?.code ?? 'unknown'}).`,
-    fix: 'Check the base URL; when it is right, the provider has changed its API.',
+    detail: `${what} without a usable value ${at} (${issue?.code ?? 'unknown'}).`,
+    fix: 'Check the base URL. If it is right, the provider has changed its API.',
   });
 }

@@ -8,8 +8,8 @@ import { resolveBlock } from './provider.ts';
 import type { Registry } from './registry.ts';
 
 /**
- * The API block of each line. A block of the plan, or else the defaults of a known family, under any of the family's names; each is
- * resolved once, and its mistakes are told once.
+ * The API block of each line: a block of the plan, or else the defaults of a known family, under any of the family's names. Each block is
+ * resolved once, and its mistakes are reported once.
  */
 export class Blocks {
   readonly #plan: Plan;
@@ -25,7 +25,7 @@ export class Blocks {
     this.#problems = options.problems;
   }
 
-  /** `providers.<name>` must name an adapter; a wrong name would silently change nothing. */
+  /** `providers.<name>` must name an adapter: the run would silently ignore a wrong name. */
   checkNames(): void {
     const { providers } = this.#plan;
     const known = [...this.#registry.adapterNames().filter((name) => name !== 'http'), 'http'];
@@ -93,7 +93,7 @@ export class Blocks {
       block = resolveBlock({ name, defaults, entry, env: this.#env, isApi, baseless });
     } catch (thrown) {
       if (!(thrown instanceof Failures)) throw thrown;
-      // Without an entry in the plan the mistake shows at the first line that uses the block.
+      // A block without an entry in the plan has its mistakes at the first line that uses it.
       for (const failure of thrown.failures) this.#problems.take(failure.place ? failure : placed(failure, line));
     }
     this.#resolved.set(key, block);
@@ -118,7 +118,7 @@ export class Blocks {
     const [first, second] = names.flatMap((name) => entries.get(name) ?? []);
     if (!first || !second) return;
     this.#problems.add('PLAN_INVALID', {
-      detail: `${first.name} and ${second.name} are two names of one provider, and the plan sets up both.`,
+      detail: `${first.name} and ${second.name} are two names of one provider, but the plan has settings for both.`,
       fix: `Move the settings below ${first.name}.`,
       place: second.place,
     });
@@ -136,7 +136,7 @@ export class Blocks {
   #refuseUnknown(line: PlanLine, name: string): null {
     const known = [...this.#plan.apis.keys()];
     this.#problems.add('PLAN_INVALID', {
-      detail: `${line.id} uses the API ${JSON.stringify(name)}, which the plan does not set up.${didYouMean(name, [...known, ...this.#registry.familyNames()])} ${this.#knownApis()}`,
+      detail: `${line.id} uses the API ${JSON.stringify(name)}, but the plan has no such block.${didYouMean(name, [...known, ...this.#registry.familyNames()])} ${this.#knownApis()}`,
       fix: `Add a block \`providers.http.${name}\`, or name one of the known APIs.`,
       place: line.placeOf(['api']),
     });
@@ -146,11 +146,11 @@ export class Blocks {
   #knownApis(): string {
     const apis = [...this.#plan.apis.keys()];
     const families = this.#registry.familyNames();
-    return `The plan sets up ${apis.length > 0 ? apis.join(', ') : 'no API'}; known without a block are ${families.join(', ') || 'none'}.`;
+    return `The plan has blocks for ${apis.length > 0 ? apis.join(', ') : 'no API'}. APIs that need no block: ${families.join(', ') || 'none'}.`;
   }
 }
 
-/** What an action without an API is sent with: nothing of ours. */
+/** The block of an action without an API: it adds nothing to the request. */
 const bareBlock: ProviderBlock = { api: 'http', base_url: '', auth: null };
 const noDefaults: ProviderDefaults = { base_url: null, auth: null };
 

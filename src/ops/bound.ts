@@ -7,19 +7,19 @@ import type { Reach } from '../remote/reach.ts';
 import type { Value } from '../remote/value.ts';
 export type Params = { readonly [name: string]: Value };
 
-/** What an op works with. It never retries, logs, hashes, locks or sees a credential. */
+/** The tools of an op. An op never retries, logs, hashes, locks or sees a credential. */
 export interface Io {
   readonly http: Http;
   readonly signal: AbortSignal;
-  /** A sentence for the report: "redeployed, because the build began before the variables were written". */
+  /** Adds a sentence to the report: "redeployed, because the build began before the variables were written". */
   note(text: string): void;
-  /** Set on creates of ops with `idempotency`: send it as `idempotencyKey`. */
+  /** Set for creates of ops with `idempotency`, which send it as `idempotencyKey`. */
   readonly idempotencyKey?: string;
-  /** `false` for a find or read that must show what is there from now on: after a lost answer, under a lock, to verify a write. */
+  /** `false` for a find or read that needs fresh state: after a lost answer, under a lock, to verify a write. */
   readonly share?: boolean;
-  /** For a find: ids of recorded objects, which are found whatever they are called now. */
+  /** For a find: ids of recorded objects. The find must show them whatever their name is now. */
   readonly ids?: readonly string[];
-  /** For a find of what a create of ours may have made: where nothing matches as it stands, what the provider may have made of it does. */
+  /** For a find of the object of our own create: where nothing matches exactly, other forms that the provider may have made match too. */
   readonly isAlike?: boolean;
 }
 
@@ -34,19 +34,19 @@ export const lookBy = ({ signal, share, ids, isAlike }: Io): FindOptions => ({
 export type Readiness =
   | { readonly state: 'ready'; readonly live: Live }
   | { readonly state: 'wait'; readonly detail: string }
-  /** Ended badly: `EXTERNAL_FAILED`. */
+  /** The object failed for good: `EXTERNAL_FAILED`. */
   | { readonly state: 'failed'; readonly detail: string }
-  /** Ready, but built before the state it needs was written: `kick` is called. */
+  /** Ready, but built before its state was written: the run calls `kick`. */
   | { readonly state: 'stale'; readonly detail: string; readonly live: Live };
 
 /** Whether an object can be made yet. */
 export type Room =
   | { readonly state: 'ready' }
   | { readonly state: 'wait'; readonly detail: string }
-  /** It never can: `EXTERNAL_FAILED`. */
+  /** It can never be made: `EXTERNAL_FAILED`. */
   | { readonly state: 'failed'; readonly detail: string };
 
-/** Desired fields with everything resolved; nothing pending or kept is in it. */
+/** Desired fields with every value resolved, and without pending or kept values. */
 export type Desired = { readonly [field: string]: Json | Sealed | readonly Value[] | { readonly [name: string]: Value } };
 
 export interface BoundBase {
@@ -55,11 +55,11 @@ export interface BoundBase {
   /** Declared fields only: these are compared and hashed, nothing else. */
   readonly fields: { readonly [field: string]: Value };
   readonly reach: Reach;
-  /** Absolute addresses that its requests go to beside the base URL of its block. */
+  /** Absolute addresses of its requests beside the base URL of its block. */
   readonly elsewhere?: readonly string[];
   /** Lengths and characters that the resolved names break, if any: `PARAM_INVALID` before any request. */
   readonly problems?: readonly string[];
-  /** Seconds until waiting for it to be ready is given up (`timeoutParam`); the run's own deadline holds beside it. */
+  /** Seconds to wait until the object is ready (`timeoutParam`). The run's own deadline holds too. */
   readonly timeout?: number;
 }
 
@@ -70,25 +70,25 @@ export interface ObjectBound extends BoundBase {
   readonly immutable?: readonly string[];
   /** Fields sent on create only and never compared. */
   readonly writeOnly?: readonly string[];
-  /** Replacing: whether the provider allows the old and the new object side by side. Default true. */
+  /** Whether the provider allows the old and the new object side by side in a replacement. Default true. */
   readonly coexist?: boolean;
   /** Creates repeat under an idempotency key. */
   readonly idempotency?: boolean;
-  /** None, one or many. `reach.find` says the same as data. */
+  /** Finds none, one or many objects. `reach.find` is the same find as data. */
   find(io: Io): Promise<readonly Live[]>;
-  /** Reads one object by id; `null` when it is gone. For objects that stand although `find` may see them no more: a tag was taken away. */
+  /** Reads one object by id; `null` when it is gone. For objects that exist although `find` may not see them, because a tag was taken away. */
   read?(io: Io, id: string): Promise<Live | null>;
   /**
-   * Asked again and again before the create is announced, until what the object is to stand in is ready. For an object of another
-   * that the plan may not make: one of the plan's own is ready before its outputs are used.
+   * Called repeatedly before the create is announced, until the parent of the new object is ready. For a parent that the plan does not
+   * make: a parent from the plan is ready before its outputs are used.
    */
   room?(io: Io): Promise<Room>;
   create(io: Io, desired: Desired): Promise<Live>;
-  /** Without it a difference is `PARAM_INVALID` at plan time. */
+  /** Changes the object. For an op without `update`, a difference is `PARAM_INVALID` at plan time. */
   update?(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live>;
   /** Lines that one request may make together. */
   readonly bulk?: Bulk;
-  /** Polled until ready after create, and before outputs are used. */
+  /** Polled after the create, and before outputs are used, until the object is ready. */
   ready?(io: Io, live: Live): Promise<Readiness>;
   /** A lazy output, read when a line asks for it. */
   output?(io: Io, live: Live, name: string): Promise<Json | Sealed>;
@@ -100,9 +100,9 @@ export interface ItemBound extends BoundBase {
   /** Lock name, equal for all items whose writes touch the same parent object. */
   readonly lockOn: string;
   readonly reach: Extract<Reach, { kind: 'item' }>;
-  /** What stands in the collection: the value of `delimited` and `array` items, a map with `key_field`, or a map's value. */
+  /** The entry in the collection: the value of `delimited` and `array` items, a map with `key_field`, or a map's value. */
   readonly entry: Value;
-  /** A sentence for the report about the parent as it was read, such as what its other writer will do to this entry. */
+  /** A sentence for the report about the parent as it was read, such as the effect of its other writer on this entry. */
   remark?(parent: unknown): string | null;
 }
 
@@ -112,21 +112,21 @@ export interface ActionBound extends BoundBase {
   send(io: Io): Promise<{ readonly outputs: { readonly [name: string]: Json | Sealed } }>;
 }
 
-/** Waits for something that others make (a deployment); owns nothing. */
+/** Waits for something that others make (a deployment). It owns nothing. */
 export interface WaitBound extends BoundBase {
   readonly kind: 'wait';
   /**
-   * `since`: when the newest state that it must contain was written, by the provider's own clock (ms since 1970); `null` if nothing of
-   * ours, `Infinity` where all that stands there now is older.
+   * `since`: when the newest state that the deployment must contain was written, by the provider's own clock (ms since 1970). `null` where
+   * we wrote nothing; `Infinity` where every existing deployment is older.
    */
   poll(io: Io, since: number | null): Promise<Readiness>;
-  /** Starts what is waited for again, once; then it is polled on. */
+  /** Starts the awaited process again, once. Polling goes on after that. */
   kick?(io: Io, live: Live): Promise<void>;
 }
 
 export type Bound = ObjectBound | ItemBound | ActionBound | WaitBound;
 
-/** One of the lines that a request makes together. */
+/** One of the lines that one request makes together. */
 export interface Wanted {
   readonly bound: ObjectBound;
   readonly desired: Desired;
@@ -139,8 +139,8 @@ export interface Bulk {
   /** Lines in one request. */
   readonly most: number;
   /**
-   * What became of each, in their order: the object, or why there is none. `null`: the provider refused them all for what may
-   * be wrong with one of them, and made none; then each is sent alone. Throws where nobody knows.
+   * The result of each line, in their order: the object, or the error. `null`: the provider refused them all, maybe because of a mistake in
+   * one of them, and made none; each is then sent alone. Throws where the result is unknown.
    */
   create(io: Io, wanted: readonly Wanted[]): Promise<readonly (Live | Error)[] | null>;
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../core/json.ts';
 
-/** How `init` recognises a provider in a repository, and what a first plan has for it. Data, so that nothing lists all providers. */
+/** How `init` recognises a provider in a repository, and which lines a first plan has for it. It is data, so no code lists all providers. */
 export interface Detect {
   /** Paths from the root of the repository or of a workspace: `vercel.json`, `.vercel/project.json`. */
   readonly files?: readonly string[];
-  /** Files that tell of it by a key that they hold, where others have a file of that name as well. */
+  /** Files that show the provider by a key in them, where other providers have a file of that name as well. */
   readonly holds?: readonly HeldKey[];
-  /** Names of packages in a manifest, as the registry of its language spells them; of a Go module the path without its version. */
+  /** Names of packages in a manifest, as the registry of its language spells them. A Go module is named by its path without the version. */
   readonly dependencies?: readonly string[];
   /** Programs that tell of it where a script of a manifest starts them, such as its CLI. */
   readonly commands?: readonly string[];
@@ -14,17 +14,17 @@ export interface Detect {
   readonly env?: readonly string[];
   /** Suffixes of the host in a database URL of a `.env*` file: `.neon.tech`. */
   readonly hosts?: readonly string[];
-  /** Where files of the repository hold the value of a param. */
+  /** Places in files of the repository that hold the value of a param. */
   readonly ids?: readonly FoundId[];
   readonly hosting?: Hosting;
   readonly database?: Database;
-  /** What its block under `providers` needs in every plan, such as the `base_url` of a tenant. `ids` name these as `provider.<key>`. */
+  /** Settings that its block under `providers` needs in every plan, such as the `base_url` of a tenant. `ids` call them `provider.<key>`. */
   readonly provider?: { readonly [key: string]: Given };
-  /** What a first plan has for it, in this order. */
+  /** The lines of a first plan for the provider, in this order. */
   readonly draft?: readonly DraftLine[];
 }
 
-/** A key in a file, which is read as that of a `FoundId` is. */
+/** A key in a file, which is read like that of a `FoundId`. */
 export interface HeldKey {
   /** As in `Detect.files`. */
   readonly file: string;
@@ -32,11 +32,11 @@ export interface HeldKey {
   readonly at: string;
 }
 
-/** The value of a param in a file, which is read as JSON (comments allowed), TOML or YAML by its name. */
+/** The value of a param in a file. The file's name decides how it is read: JSON (comments allowed), TOML or YAML. */
 export interface FoundId {
-  /** `provider.<key>`: of its block under `providers`. */
+  /** A param, or `provider.<key>` for a setting of its block under `providers`. */
   readonly param: string;
-  /** A regular expression; another value is no such id. */
+  /** A regular expression. A value that does not match is no such id. */
   readonly pattern?: string;
   /** As in `Detect.files`. */
   readonly file: string;
@@ -44,58 +44,58 @@ export interface FoundId {
   readonly at: string;
 }
 
-/** It deploys the app: other lines may need the address of the preview, and variables are handed to its build. */
+/** A provider that deploys the app. Other lines may need the address of the preview, and its build gets the variables. */
 export interface Hosting {
-  /** Of several in one repository the lowest gives the address. */
+  /** Where a repository has several, the one with the lowest rank gives the address. */
   readonly rank: number;
   /** Address of a preview, without a trailing slash, and its host name. */
   readonly url: Given;
   readonly host?: Given;
 }
 
-/** It holds data: one of several in a repository gets lines of its own. */
+/** A provider that holds data. Of several in a repository, one gets lines of its own. */
 export interface Database {
-  /** The lowest is preferred. */
+  /** The lowest rank is preferred. */
   readonly rank: number;
   readonly variables: readonly DraftVariable[];
 }
 
-/** What a build needs to know. */
+/** A value that a build needs. */
 export interface DraftVariable {
   /** Names under which code reads it, the usual one first. */
   readonly names: readonly string[];
   readonly value: Json;
-  /** In place of it under a name that Prisma reads. */
+  /** The value for a name that Prisma reads, in its place. */
   readonly prisma?: Json;
-  /** A hint where a person has to complete the value. */
+  /** A hint for a value that a person must complete. */
   readonly todo?: string;
   /** Left out where no file of the repository names it. */
   readonly optional?: boolean;
 }
 
-/** A value as a plan writes it: a reference, or a text; with a hint where a person has to complete the text. */
+/** A value as a plan writes it: a reference, or a text, with a hint where a person must complete the text. */
 export type Given = { readonly from: string } | { readonly text: string; readonly todo?: string };
 
 /**
- * A line of a first plan. Params that are required and not given here get what a file of the repository says (`ids`), else a
- * placeholder with the param's `todo`. `${repository}` in a text is the repository's name; `{ of: preview.url }` and
- * `{ of: preview.host }` are what the hosting gives; `${ctx.…}` stays.
+ * A line of a first plan. A required param without a value here gets its value from a file of the repository (`ids`), else a
+ * placeholder with the param's `todo`. `${repository}` in a text is the repository's name. The hosting gives `{ of: preview.url }` and
+ * `{ of: preview.host }`. `${ctx.…}` stays.
  */
 export interface DraftLine {
   readonly id: string;
   readonly op: string;
-  /** Why it is there, a short sentence. */
+  /** A short sentence that says why the line is there. */
   readonly comment: string;
   readonly params: { readonly [param: string]: Json };
-  /** What a person should look at in a value that works as it is. */
+  /** Hints for values that work as they are and deserve a look. */
   readonly check?: { readonly [param: string]: string };
-  /** Hints for values of `params` that a person has to replace. */
+  /** Hints for values of `params` that a person must replace. */
   readonly todo?: { readonly [param: string]: string };
   /**
-   * `database`: only where this is the database of the plan. `flags`: always as a comment. `variable`: once for each variable that is
-   * handed to the build, with `{ of: variable.key }` and `{ of: variable.value }`. `deployment`: after those.
+   * `database`: only where this is the database of the plan. `flags`: always as a comment. `variable`: once for each variable of the
+   * build, with `{ of: variable.key }` and `{ of: variable.value }`. `deployment`: after the variables.
    */
   readonly part?: 'database' | 'flags' | 'variable' | 'deployment';
-  /** `database`: only where its provider has the database of the plan. `elsewhere`: only where another one has it, or none. */
+  /** `database`: only where its provider has the database of the plan. `elsewhere`: only where another provider has it, or none. */
   readonly where?: 'database' | 'elsewhere';
 }

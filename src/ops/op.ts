@@ -5,7 +5,7 @@ import type { Detect } from './detect.ts';
 import type { QuotaSpec } from './quota.ts';
 import type { Setup } from './setup.ts';
 
-/** One param: what the plan may say, what an editor completes, what the generated page shows. */
+/** One param, for the check of a plan, the completion in an editor and the generated page. */
 export interface ParamSpec {
   readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'list' | 'map' | 'any';
   readonly required?: boolean;
@@ -20,10 +20,10 @@ export interface ParamSpec {
   readonly maximum?: number;
   /** Item type of a list. */
   readonly items?: 'string' | 'integer' | 'map' | 'any';
-  /** A literal here is `SECRET_LITERAL`: only `{ secret }`, a sensitive `{ from }` or `{ public }` is taken. */
+  /** A literal here is `SECRET_LITERAL`: the plan must give `{ secret }`, a sensitive `{ from }` or `{ public }`. */
   readonly secret?: boolean;
   readonly doc: string;
-  /** Where a person finds the value, such as a place in the provider's console; for what is looked up, not chosen. */
+  /** Where a person finds the value, such as a place in the provider's console. For values that are looked up, not chosen. */
   readonly todo?: string;
   readonly example?: Json;
 }
@@ -34,7 +34,7 @@ export interface OutputSpec {
   readonly sensitive?: boolean;
   /** Exists only in the create answer. */
   readonly once?: boolean;
-  /** Needs a request of its own: read only when a line asks for it (`Bound.output`). */
+  /** Needs a request of its own, so it is read only when a line asks for it (`Bound.output`). */
   readonly lazy?: boolean;
 }
 
@@ -49,17 +49,17 @@ export interface BindContext {
   readonly sha: string | null;
   readonly branch: string | null;
   readonly destroy?: DestroyPolicy;
-  /** The API block that the line names, `null` when it names none: an action without one is sent bare. */
+  /** The API block that the line names, `null` when it names none. An action without a block is sent bare. */
   readonly api?: string | null;
 }
 
-/** What is wrong with a part of params, in a sentence. It is shown where the part stands in the plan. */
+/** A mistake in a part of params, as a sentence. The error points to the place of that part in the plan. */
 export interface PartProblem {
   readonly detail: string;
   readonly at: readonly (string | number)[];
 }
 
-/** What is wrong with params: of the whole line, or of a part of it. */
+/** A mistake in params: of the whole line, or of a part of it. */
 export type ParamProblem = string | PartProblem;
 
 /** One operation of an adapter or recipe. */
@@ -70,11 +70,11 @@ export interface Op {
   /** Params beyond `params` are errors unless this is set (the generic adapter checks its own). */
   readonly open?: boolean;
   readonly outputs: { readonly [name: string]: OutputSpec };
-  /** Outputs that depend on the params; used instead of `outputs` where given. Params may be unresolved: literals only. */
+  /** Outputs that depend on the params, in place of `outputs`. Params may be unresolved, so only literals count. */
   outputsFor?(params: { readonly [name: string]: unknown }): { readonly [name: string]: OutputSpec };
-  /** The block this line really uses, where a param decides it. */
+  /** The block that this line really uses, where a param decides that. */
   providerFor?(block: ProviderBlock, params: Params): ProviderBlock;
-  /** What a person should know beforehand: quotas and limits of the provider, and what it does by itself. */
+  /** Facts that a person should know beforehand: quotas and limits of the provider, and its actions of its own. */
   readonly notes?: readonly string[];
   /** What destroy does, in a sentence, where it is not a plain delete. */
   readonly destroys?: string;
@@ -86,12 +86,12 @@ export interface Op {
   writesProduction?(params: Params): boolean;
   /** A run may end `partial` while this waits, because its host reports deployments to the code host. */
   readonly reported?: boolean;
-  /** What its requests are made from, where that is data: a plan's digest covers it. */
+  /** The data that its requests are made from, where there is such data. A plan's digest covers it. */
   readonly template?: object;
-  /** How its provider says that there is no room for another one, and how many it holds. */
+  /** How its provider refuses another object when it is full, and how many objects it holds. */
   readonly quota?: QuotaSpec;
   /**
-   * What is wrong with params as the plan writes them, for ops that are `open`: found before the first request. References
+   * The mistakes in params as the plan writes them, for ops that are `open`. They are found before the first request. References
    * are opaque leaves here.
    */
   problems?(params: { readonly [name: string]: unknown }): readonly ParamProblem[];
@@ -106,7 +106,7 @@ export interface Op {
 export interface ProviderDefaults {
   /** `null`: the block must give `base_url`. */
   readonly base_url: string | null;
-  /** Beside `<NAME>_API_URL`, which always works. */
+  /** A variable for the address beside `<NAME>_API_URL`, which always works. */
   readonly base_url_env?: string;
   readonly auth: ProviderBlock['auth'];
   /** With `aws_v4`; the plan's block gives them otherwise. */

@@ -2,7 +2,7 @@ import { isMap } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { ParamSpec } from './op.ts';
 
-/** What is wrong with a literal by the rules of its param, as the end of a sentence; `null` when it is right. Lists: of the list itself. */
+/** The mistake in a literal by the rules of its param, as the end of a sentence, or `null`. A list is checked without its entries. */
 export function literalProblem(spec: ParamSpec, value: unknown): string | null {
   if (!isOfType(spec.type, value)) return `must be ${typeNames[spec.type]}, not ${describe(value)}.${hint(spec.type, value)}`;
   if (Array.isArray(value)) return lengthProblem(spec, value.length, 'entries');

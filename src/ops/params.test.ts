@@ -36,7 +36,7 @@ const problems = (spec: ParamSpec, value: Expr): string[] =>
 
 const doc = 'A thing.';
 
-test('unknown and missing params are told together, with the nearest name and the place', () => {
+test('unknown and missing params are reported together, with the nearest name and the place', () => {
   const { failures } = readParams(op({ name: { type: 'string', required: true, doc: 'The name.', example: 'pr-1' } }), line({ nmae: 'x' }));
   expect(failures.map((failure) => failure.toData())).toEqual([
     expect.objectContaining({ code: 'PARAM_INVALID', detail: expect.stringContaining('Did you mean "name"?'), place: 'p.yaml/nmae:2:1' }),
@@ -44,13 +44,13 @@ test('unknown and missing params are told together, with the nearest name and th
   ]);
 });
 
-test('a missing param that is looked up comes with the place where its value is found', () => {
+test('the error for a missing param says where its value is found', () => {
   const zone: ParamSpec = { type: 'string', required: true, doc: 'The zone.', todo: 'Dashboard, Overview.', example: 'z1' };
   const [failure] = readParams(op({ zone }), line({})).failures;
   expect(failure?.fix).toBe('Add `zone:`, for example "z1". Where its value is found: Dashboard, Overview.');
 });
 
-test('a value of the wrong form is told with one of the right form, and where it is found', () => {
+test('the error for a value of the wrong form shows an example, and says where the value is found', () => {
   const zone: ParamSpec = { type: 'string', pattern: '^z[0-9]$', doc: 'The zone.', todo: 'Dashboard, Overview.', example: 'z1' };
   expect(readParams(op({ zone }), line({ zone: 'one' })).failures.map(({ detail, fix }) => [detail, fix])).toEqual([
     [
@@ -72,7 +72,7 @@ test('defaults fill what the line leaves out', () => {
   expect(readParams(op(spec), line({ size: 9 })).params).toEqual({ size: 9 });
 });
 
-test('an unquoted number becomes the text that the plan writes where text is wanted, also in lists', () => {
+test('an unquoted number becomes the text that the plan writes where text is wanted, even in lists', () => {
   const spec = { id: { type: 'string', doc }, ids: { type: 'list', items: 'string', doc } } as const;
   const read = readParams(op(spec), line({ id: 7, ids: [1, 'b'] }, { id: '007', 'ids/0': '1.0' }));
   expect(read.failures).toEqual([]);
@@ -115,7 +115,7 @@ test.each<[ParamSpec, Expr]>([
   expect(problems(spec, value)).toEqual([]);
 });
 
-test('a reference is taken where any literal could stand', () => {
+test('a reference may stand in place of any literal', () => {
   const refs = [new FromRef('b', 'id', place), new SecretRef('env://A_KEY', place), new KeepRef(place)];
   for (const ref of refs) {
     for (const type of ['string', 'boolean', 'integer', 'list', 'map'] as const)
@@ -141,7 +141,7 @@ test('an open op takes further params and names its own problems', () => {
   expect(read.failures.map((failure) => failure.detail)).toEqual(['a: find is odd.']);
 });
 
-test('what an open op says of a part of its params is told where that part stands', () => {
+test('a mistake in a part of an open op’s params has the place of that part', () => {
   const own: Op = { ...op({}, true), problems: () => ['The line is odd.', { detail: 'find.path is odd.', at: ['find', 'path'] }] };
   expect(readParams(own, line({ find: { path: '/x' } })).failures.map((failure) => failure.toData())).toEqual([
     expect.objectContaining({ detail: 'a: The line is odd.', place: 'p.yaml/:2:1' }),
@@ -149,7 +149,7 @@ test('what an open op says of a part of its params is told where that part stand
   ]);
 });
 
-test('a value that came by reference is held to the same rules, without quoting a secret', () => {
+test('a value from a reference must follow the same rules, and no error quotes a secret', () => {
   const digits = op({ id: { type: 'string', format: 'digits', doc } });
   expect(checkResolved(digits, { id: 'x1' })[0]?.failure.detail).toBe('id must be digits only.');
   const [wrong] = checkResolved(digits, { id: new Sealed('hunter2', 'env://ID') });

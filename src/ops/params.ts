@@ -9,15 +9,15 @@ import type { Op, ParamSpec } from './op.ts';
 import { literalProblem } from './param-rules.ts';
 
 export interface ParamReading {
-  /** What the line says, unquoted numbers as text where text is wanted, defaults filled in. */
+  /** The params of the line, with unquoted numbers as text where text is wanted, and with defaults. */
   readonly params: { readonly [name: string]: Expr };
   readonly failures: readonly Failure[];
 }
 
-/** The params of a line against those its op declares; every mistake at once, before any request. */
+/** Checks the params of a line against those that its op declares, and finds every mistake before any request. */
 export function readParams(op: Op, line: PlanLine): ParamReading {
   const failures: Failure[] = [];
-  // The params of the generic adapter are those of the line: what was read of them once holds for all who get them.
+  // The generic adapter gets the line's own params object, so every caller shares one parse of it.
   if (op.open && Object.keys(op.params).length === 0) return { params: line.params, failures: openProblems(op, line) };
   const params: { [name: string]: Expr } = {};
   for (const [name, value] of Object.entries(line.params)) {
@@ -41,8 +41,8 @@ export function readParams(op: Op, line: PlanLine): ParamReading {
 }
 
 /**
- * The same rules for values that came by reference, once they are known. Secrets are looked at too, since a wrong type would only
- * fail at the provider, but never quoted.
+ * Checks values from references by the same rules, once they are known. Secrets are checked too, because a wrong type would otherwise
+ * fail at the provider. They are never quoted.
  */
 export function checkResolved(op: Op, params: Params): readonly { readonly param: string; readonly failure: Failure }[] {
   return Object.entries(params).flatMap(([param, value]) => {
@@ -52,15 +52,15 @@ export function checkResolved(op: Op, params: Params): readonly { readonly param
   });
 }
 
-/** The first thing that is wrong with a value, its entries included. */
+/** The first mistake in a value, its entries included. */
 function resolvedProblem(spec: ParamSpec, value: Value, where: string): string | null {
   if (value instanceof Pending || value instanceof Kept) return null;
   const seen = value instanceof Sealed ? value.reveal() : value;
-  // A number serves where text is wanted, as an unquoted one of the plan does.
+  // A number may stand where text is wanted, like an unquoted number in the plan.
   const isText = spec.type === 'string' && (typeof seen === 'number' || typeof seen === 'boolean');
   const problem = isMap(seen) && spec.type === 'any' ? null : literalProblem(spec, isText ? String(seen) : seen);
   if (problem !== null) {
-    return value instanceof Sealed ? `${where}, taken from ${value.origin}, does not have the form that is needed.` : `${where} ${problem}`;
+    return value instanceof Sealed ? `${where}, taken from ${value.origin}, does not have the needed form.` : `${where} ${problem}`;
   }
   if (!Array.isArray(seen)) return null;
   const wrong = (seen as readonly Value[]).map((item, i) => resolvedProblem(itemSpec(spec), item, `${where}.${i}`));
@@ -111,7 +111,7 @@ class Walk {
   #refuseSecret(path: readonly (string | number)[]): void {
     this.failures.push(
       new Failure('SECRET_LITERAL', {
-        detail: `${this.#where(path)} is a secret and stands in the plan.`,
+        detail: `${this.#where(path)} is a secret, but its value is written out in the plan.`,
         place: this.#line.placeOf(path),
       }),
     );
@@ -124,7 +124,7 @@ class Walk {
 
 const anySpec: ParamSpec = { type: 'any', doc: '' };
 
-/** What each item of a list must be: the list's own rules about text and numbers are meant for its items. */
+/** The rules for each item of a list. Rules about text and numbers in the list's own spec are meant for its items. */
 function itemSpec(spec: ParamSpec): ParamSpec {
   if (spec.type !== 'list') return anySpec;
   const { enum: known, pattern, format, minimum, maximum } = spec;
@@ -146,13 +146,13 @@ const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => i
 function unknownParam(op: Op, line: PlanLine, name: string): Failure {
   const known = Object.keys(op.params);
   return new Failure('PARAM_INVALID', {
-    detail: `${line.id} has the param ${JSON.stringify(name)}, which ${line.recipe ?? `${line.adapter}.${line.op}`} does not have.${didYouMean(name, known)}`,
+    detail: `${line.id} has the param ${JSON.stringify(name)}, but ${line.recipe ?? `${line.adapter}.${line.op}`} has no such param.${didYouMean(name, known)}`,
     fix: known.length > 0 ? `Remove it, or use one of ${known.join(', ')}.` : 'Remove it.',
     place: line.placeOf([name]),
   });
 }
 
-/** What a right value looks like and where it is found, as far as the param says so. */
+/** A fix with an example and the place where the value is found, where the param has them. */
 function correctionOf({ example, todo }: ParamSpec): { readonly fix?: string } {
   const shown = typeof example === 'string' || typeof example === 'number' ? `, for example ${JSON.stringify(example)}` : '';
   const found = todo === undefined ? '' : ` Where its value is found: ${todo}`;

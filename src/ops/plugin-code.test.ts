@@ -26,7 +26,7 @@ const throwing = new Proxy(
   },
 );
 
-/** What the types forbid and a plugin in JavaScript does all the same. */
+/** A value that the types forbid, as a plugin in JavaScript may pass it. */
 const untyped = <T>(value: T): never => value as never;
 
 function added(parts: object): Op {
@@ -48,7 +48,7 @@ describe('an adapter of a plugin', () => {
     expect((await made.create(io(), {})).id).toBe('w1');
   });
 
-  it('may take the functions of its client out of it', async () => {
+  it('may take functions out of its client', async () => {
     const asked: string[] = [];
     class Client {
       readonly name = 'client';
@@ -89,7 +89,7 @@ describe('an adapter of a plugin', () => {
     expect(() => added(parts)).toThrow(words);
   });
 
-  it.each(['addLateAdapter', 'addFamily'] as const)('that is added late by %s is looked at when it is loaded', async (add) => {
+  it.each(['addLateAdapter', 'addFamily'] as const)('that is added late by %s is checked when it is loaded', async (add) => {
     const late = (load: unknown) => {
       const registry = createRegistry();
       forPlugin(registry, './bakery.mjs')[add](untyped({ name: 'bakery', load }));
@@ -131,7 +131,7 @@ describe('an adapter of a plugin', () => {
     expect(JSON.stringify(boundBy({ fields: { grain: throwing } }).fields)).toBe('{"grain":{}}');
   });
 
-  it('that pretends to answer with plain data answers with plain data, and keeps what is its own', async () => {
+  it('that pretends to answer with plain data answers with plain data, and keeps its own raw value', async () => {
     const raw = new Date();
     const live = { id: 'w1', values: { grain: throwing }, outputs: { id: throwing }, revision: '2', raw };
     const made = boundBy({
@@ -208,7 +208,7 @@ it.each<[string, (registry: ReturnType<typeof forPlugin>) => void, RegExp]>([
   ['an adapter', (registry) => registry.addAdapter(untyped<Partial<Adapter>>({})), /adapter without a name/],
   ['a recipe family', (registry) => registry.addFamily(untyped({ load: async () => adapter })), /family without a name/],
   ['a secret source', (registry) => registry.addSecretSource(untyped(null)), /source without a scheme/],
-])('a plugin that adds %s without a name is told so', (_, add, words) => {
+])('a plugin that adds %s without a name gets an error that says so', (_, add, words) => {
   expect(() => add(forPlugin(createRegistry(), './bakery.mjs'))).toThrow(words);
 });
 

@@ -18,15 +18,15 @@ import {
 import type { AdapterEntry, Registry } from './registry.ts';
 
 /**
- * The registry as a plugin sees it: what it adds is looked at before a line needs it, what its code gives is looked at before it is
- * used, and an exception of that code is told as the plugin's. Without this, its author would be asked to report a defect of pilotfish.
+ * The registry as a plugin sees it. It checks the plugin's additions before a line needs them, checks the results of the plugin's code
+ * before they are used, and reports an exception of that code as the plugin's. Otherwise its author would report a defect of pilotfish.
  */
 export function forPlugin(registry: Registry, plugin: string): Registry {
   return {
     ...registry,
     addAdapter: (adapter) => {
       if (!isObject(adapter) || typeof adapter.name !== 'string') throw new Error('it adds an adapter without a name');
-      // A name that is taken is refused as such, whatever else is wrong.
+      // A taken name is the error that counts, whatever else is wrong.
       registry.addAdapter(registry.adapterSpellings(adapter.name).length > 0 ? adapter : guarded(adapter, plugin));
     },
     addLateAdapter: (entry) => registry.addLateAdapter(guardedEntry(entry, 'adapter', plugin)),
@@ -39,24 +39,24 @@ export function forPlugin(registry: Registry, plugin: string): Registry {
   };
 }
 
-/** A refusal of a module's code is no failure of the plugin. */
+/** A module whose code is not trusted is no failure of the plugin. */
 export const asNotTrusted = (cause: unknown): Failure | null =>
   cause instanceof Failure && cause.code === 'PLAN_NOT_TRUSTED' ? cause : null;
 
-/** The first line of what went wrong: what a person can act on, without a stack. */
+/** The first line of an error, without its stack. A person can act on it. */
 export function reasonOf(cause: unknown): string {
   const text = cause instanceof Failure ? cause.detail : cause instanceof Error ? cause.message : textOf(cause);
   const line = text.split('\n', 1)[0] ?? '';
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
-/** Anything can be thrown, also what has no text. */
+/** The text of a thrown value. Code may throw anything, even a value without text. */
 function textOf(cause: unknown): string {
   if (cause === undefined || cause === null) return 'it threw nothing';
   try {
     return String(cause);
   } catch {
-    return 'it threw something that has no text';
+    return 'it threw a value without a text';
   }
 }
 
@@ -138,11 +138,11 @@ function guardedItem(bound: ItemBound, guard: Guard): Pick<ItemBound, 'entry' | 
   return { entry: copyOf(entry), ...(remarking && { remark: remarking }) };
 }
 
-/** What a function that cannot be waited for gives. A promise is refused, and its own failure is nobody's any more. */
+/** The result of a function that must not be asynchronous. A promise is refused, and its own failure is ignored. */
 function now<T>(value: T, name: string): T {
   if (!(value instanceof Promise)) return value;
   value.catch(() => undefined);
-  throw new Error(`\`${name}\` gives a promise, and its value is needed at once`);
+  throw new Error(`\`${name}\` gives a promise, but its value is needed at once`);
 }
 
 /** A function of the plugin that is called at once. */
@@ -156,7 +156,7 @@ function calling<A extends readonly unknown[], R>({ plugin, what }: Guard, step:
   };
 }
 
-/** A function of the plugin that asks the provider. An end of the run that it passes on is no fault of its own. */
+/** A function of the plugin that asks the provider. The end of the run is no fault of the plugin when the function passes it on. */
 function asking(
   { plugin, what }: Guard,
   o: { readonly bound: Bound; readonly name: string; readonly member: CallableFunction; readonly shape: z.ZodType },
@@ -171,7 +171,7 @@ function asking(
   };
 }
 
-/** The client with functions that can be taken out of it: a plugin may write `const { send } = http`. */
+/** A client whose functions work without it: a plugin may write `const { send } = http`. */
 const apart = (http: Http): Http => ({
   block: http.block,
   send: (request, options) => http.send(request, options),
@@ -184,14 +184,14 @@ function asPlugins(cause: unknown, plugin: string, what: string): unknown {
     : pluginFailure(plugin, what, cause);
 }
 
-/** The members that the shape knows. Throws a sentence about the first that is wrong. */
+/** The members that the shape knows. Throws a sentence about the first wrong one. */
 function checked<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
   const result = shape.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = issue?.path.map(String).join('.') ?? '';
   if (isMissing(value, issue?.path ?? [])) throw new Error(`${what} has no \`${at}\``);
-  throw new Error(`${what} is not as it should be${at === '' ? '' : ` at \`${at}\``}: ${issue?.message ?? 'its shape is wrong'}`);
+  throw new Error(`${what} is not valid${at === '' ? '' : ` at \`${at}\``}: ${issue?.message ?? 'its shape is wrong'}`);
 }
 
 function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
@@ -203,7 +203,7 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return path.length > 0 && part === undefined;
 }
 
-/** The thing with some members replaced; what it inherits stays, because a plugin may make it of a class. */
+/** The thing with some members replaced. Inherited members stay, because a plugin may use a class. */
 function over<T extends object>(thing: T, members: Partial<T>): T {
   const descriptors = Object.entries(members).map(([name, value]) => [name, { value, enumerable: true }] as const);
   return Object.create(thing, Object.fromEntries(descriptors));

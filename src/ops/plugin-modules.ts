@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Told of a module once it was read and before any of it runs. An error that it throws keeps the module from running. */
+/** Called for a module after it was read and before any of it runs. When it throws, the module does not run. */
 export type SeenModule = (url: string, bytes: Uint8Array) => void;
 
 /** Module → the modules that it imports. */
@@ -14,8 +14,8 @@ const watchers = new Set<SeenModule>();
 let isWatching = false;
 
 /**
- * Watches what plugins load, also later and by `require`: their code decides what is sent, as a plan does. A plugin that is loaded a second
- * time in this process is the code that was read the first time. `seen` hears of every module from now on.
+ * Watches the modules that plugins load, even later and by `require`: like a plan, their code decides which requests are sent. A plugin that
+ * is loaded a second time in this process runs the code that was read the first time. `seen` hears of every module from now on.
  */
 export function watchModules(seen: SeenModule | null): void {
   if (!isWatching) begin();
@@ -33,7 +33,7 @@ function begin(): void {
     load: (url, context, next) => {
       if (!isForeign(url)) return next(url, context);
       const loaded = next(url, context);
-      // Node gives no text of a CommonJS module that it reads by itself.
+      // Node gives no text for a CommonJS module that it reads by itself.
       const text = loaded.source ?? readFileSync(fileURLToPath(url));
       const bytes = typeof text === 'string' ? Buffer.from(text) : ArrayBuffer.isView(text) ? bytesOf(text) : new Uint8Array(text);
       for (const seen of watchers) seen(url, bytes);
@@ -51,11 +51,11 @@ function linksOf(url: string): Set<string> {
   return known;
 }
 
-/** The version of pilotfish tells its own code. */
+/** The folder of pilotfish's own code. Its version identifies that code. */
 const own = new URL('.', import.meta.url).href;
 const isForeign = (url: string): boolean => url.startsWith('file:') && !url.startsWith(own);
 
-/** One text for the code of these modules and of all that they have loaded so far. It names no folder, so that it is the same in every checkout. */
+/** One text for the code of these modules and of all that they have loaded so far. It names no folder, so that every checkout gives the same. */
 export function codeOf(entries: readonly string[]): string {
   return hash(
     'sha256',

@@ -6,7 +6,7 @@ import { reachSchema } from '../remote/reach-schema.ts';
 import { Kept, Pending } from '../remote/value.ts';
 import type { Readiness } from './bound.ts';
 
-/** What a plugin's author may get wrong without a type checker: looked at before a line needs it, with a sentence about the member. */
+/** Mistakes that a plugin's author may make without a type checker. They are found before a line needs the member, with a sentence about it. */
 const text = z.string();
 const texts = z.record(z.string(), z.string());
 const code = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'a function is needed');
@@ -142,19 +142,19 @@ export const opShape = z.object({
   bind: code,
 });
 
-/** What `providerFor` gives. */
+/** The result of `providerFor`. */
 export const blockShape = provider.extend({ api: text, base_url: text, settings: texts.optional() });
 const partShape = z.array(z.union([z.string(), z.number()]));
 export const problemsShape = z.array(z.union([text, z.strictObject({ detail: text, at: partShape })]));
 export const remarkShape = text.nullable();
 
-/** Deep enough for every body that a provider takes, and an end for values that hold themselves. */
+/** Deep enough for every body that a provider takes. It also ends the walk through values that hold themselves. */
 const maxDepth = 64;
 
-/** A value as fields hold it: plain data whose leaves may be secret, pending or kept. */
+/** A value of a field: plain data whose leaves may be secret, pending or kept. */
 const valueShape = z.custom<unknown>((value) => isValue(value), 'plain data is needed');
 
-/** Such a value made anew: what pretends to be plain data is plain data afterwards. */
+/** A copy of such a value as plain data, even where the value only pretends to be plain data. */
 export function copyOf<T>(value: T): T;
 export function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => copyOf(item));
@@ -171,7 +171,7 @@ function isValue(value: unknown, depth = 0): boolean {
   return isMap(value) && Object.values(value).every((item) => isValue(item, depth + 1));
 }
 
-/** A reach is stored, so nothing but JSON is in it, also in members that are not known. */
+/** A reach is stored, so it may hold only JSON, even in unknown members. */
 const storable = z
   .custom<unknown>((value) => isValue(value) && isStorable(value), 'plain data without secrets is needed')
   .pipe(reachSchema);
@@ -189,7 +189,7 @@ const bound = z.object({
   problems: z.array(text).optional(),
 });
 
-/** What `bind` gives, by the kind of its operation. */
+/** The result of `bind`, by the kind of its operation. */
 export const boundShapes = {
   object: bound.extend({
     kind: z.literal('object'),
@@ -228,7 +228,7 @@ const live = z.object({
 });
 const liveShape = z.custom<Live>(isLive, 'an object with `id` (text), `values` and `outputs` is needed').transform(liveOf);
 
-/** With its data made anew. Members are asked for by name: a plugin may make it of a class. */
+/** The object with its data copied. Members are read by name, because a plugin may use a class. */
 function liveOf({ id, values, outputs, createdAt, revision, isMarked, raw }: Live): Live {
   return {
     id,
@@ -251,7 +251,7 @@ function readinessOf(told: Readiness): Readiness {
 
 const outputShape = valueShape.transform((value) => copyOf(value));
 
-/** What the functions of an operation resolve with. */
+/** The results of the functions of an operation. */
 export const answerShapes = {
   find: z.array(liveShape),
   read: liveShape.nullable(),

@@ -66,7 +66,7 @@ test('every plugin that does not load is named with its reason and without a sta
   expect(details.join('')).not.toMatch(/\n| at somewhere/);
 });
 
-test('an adapter made of classes keeps what it inherits, and what its code throws is named with the plugin', async () => {
+test('an adapter made of classes keeps inherited members, and an exception of its code names the plugin', async () => {
   const cwd = await folderWith({
     'a.mjs': `
 class Loaf {

@@ -9,9 +9,9 @@ import { codeOf, type SeenModule, watchModules } from './plugin-modules.ts';
 import type { Registry } from './registry.ts';
 
 /**
- * Loads the modules of PILOTFISH_PLUGINS, a comma-separated list of module names and paths, in order; each exports
- * `register(registry)`. Names and paths are looked up from the working directory, wherever pilotfish itself is installed. Gives the function that
- * tells their code, with what they have loaded until it is called.
+ * Loads the modules of PILOTFISH_PLUGINS, a comma-separated list of module names and paths, in order. Each exports
+ * `register(registry)`. Names and paths are looked up from the working directory, wherever pilotfish itself is installed. Gives a function
+ * that identifies their code, with all modules that they have loaded by the time of the call.
  */
 export async function loadPlugins(
   registry: Registry,
@@ -55,7 +55,7 @@ async function locate(name: string, cwd: string): Promise<string> {
   try {
     return asUrl(createRequire(base).resolve(name));
   } catch (cause) {
-    // A package that offers itself to `import` alone is not found by a resolver made for `require`.
+    // The resolver for `require` does not find a package that only `import` may load.
     const path = await importPath(name, base);
     if (path === null) throw cause;
     return asUrl(path);

@@ -6,9 +6,9 @@ import { addressProblem, type BlockProblem } from './provider-url.ts';
 
 export type Reading = { readonly value: AuthForm } | { readonly problems: readonly BlockProblem[] };
 
-/** The credential form that `auth:` of an API block says: variable names only, exactly one form. */
+/** Reads the credential form in `auth:` of an API block: variable names only, exactly one form. */
 export function readAuth(value: Json, at: readonly (string | number)[]): Reading {
-  if (!isMap(value)) return wrong({ at, detail: `auth is a map with one credential form: ${formList}.` });
+  if (!isMap(value)) return wrong({ at, detail: `auth must be a map with one credential form: ${formList}.` });
   const form = forms.find((known) => Object.hasOwn(value, known.key));
   if (!form) {
     const found = Object.keys(value);
@@ -18,7 +18,7 @@ export function readAuth(value: Json, at: readonly (string | number)[]): Reading
   const also = forms.filter((known) => known !== form && Object.hasOwn(value, known.key));
   if (also.length > 0) {
     const names = [form, ...also].map((f) => f.key).join(' and ');
-    return wrong({ at, detail: `auth holds ${names}, and one API has exactly one credential form.`, fix: 'Keep one of them.' });
+    return wrong({ at, detail: `auth holds ${names}, but one API has exactly one credential form.`, fix: 'Keep one of them.' });
   }
   if (!form.nested) return finish(form.key, value, checkMembers(value, form.members, at));
   const stray = strangers(value, [form.key], at);
@@ -27,7 +27,7 @@ export function readAuth(value: Json, at: readonly (string | number)[]): Reading
   const inside = [...at, form.key];
   if (form.key === 'headers') return readHeaderList(nested, inside);
   if (form.key === 'command') return readCommand(nested, inside);
-  if (!isMap(nested)) return wrong({ at: inside, detail: `auth.${form.key} is a map of ${Object.keys(form.members).join(', ')}.` });
+  if (!isMap(nested)) return wrong({ at: inside, detail: `auth.${form.key} must be a map of ${Object.keys(form.members).join(', ')}.` });
   const problems = checkMembers(nested, form.members, inside);
   if (form.key === 'basic') problems.push(...checkBasic(nested, inside));
   if (form.key === 'oauth_client_credentials') problems.push(...checkPaths(nested, inside));
@@ -38,7 +38,7 @@ const wrong = (problem: BlockProblem): Reading => ({ problems: [problem] });
 const finish = (key: string, value: Record<string, unknown>, problems: readonly BlockProblem[]): Reading =>
   problems.length > 0 ? { problems } : { value: toForm(key, value) };
 
-/** What a member of a form holds. `secret` and `public` are names of variables; `secret` values are masked by their names, too. */
+/** The kind of a form's member. `secret` and `variable` are names of variables. Log filters also mask the value of `secret` by its name. */
 type Member = { readonly is: 'secret' | 'variable' | 'header' | 'text' | 'empty' | 'url' | 'path' | 'scope'; readonly required?: boolean };
 
 const headerMembers = {
@@ -95,9 +95,9 @@ const formList =
 
 function readHeaderList(value: unknown, at: readonly (string | number)[]): Reading {
   if (!Array.isArray(value) || value.length === 0)
-    return wrong({ at, detail: 'auth.headers is a list of { header, value_env, prefix?, user_env? }.' });
+    return wrong({ at, detail: 'auth.headers must be a list of { header, value_env, prefix?, user_env? }.' });
   const problems = value.flatMap((item: unknown, i) =>
-    isMap(item) ? checkMembers(item, headerMembers, [...at, i]) : [{ at: [...at, i], detail: 'An entry of auth.headers is a map.' }],
+    isMap(item) ? checkMembers(item, headerMembers, [...at, i]) : [{ at: [...at, i], detail: 'An entry of auth.headers must be a map.' }],
   );
   return problems.length > 0 ? { problems } : { value: { headers: value.map(toHeader) } };
 }
@@ -121,7 +121,7 @@ function checkMembers(
 }
 
 function memberProblem(name: string, given: unknown, member: Member): Omit<BlockProblem, 'at'> | null {
-  if (typeof given !== 'string') return { detail: `${name} is text.` };
+  if (typeof given !== 'string') return { detail: `${name} must be text.` };
   switch (member.is) {
     case 'secret':
     case 'variable':
@@ -135,28 +135,28 @@ function memberProblem(name: string, given: unknown, member: Member): Omit<Block
         ? null
         : {
             code: 'SECRET_LITERAL',
-            detail: 'auth.basic.password holds a value; an API block holds names of variables only.',
-            fix: 'Put the password into a variable and name it in `password_env`; `password: ""` says that there is none.',
+            detail: 'auth.basic.password holds a value, but an API block holds names of variables only.',
+            fix: 'Put the password into a variable and name it in `password_env`. Write `password: ""` when there is none.',
           };
     case 'url':
       return addressProblem(name, given);
     case 'path':
       return isPlainPath(given)
         ? null
-        : { detail: `${name} is a path at the origin of base_url: it begins with one slash, such as /oauth/token.` };
+        : { detail: `${name} must be a path at the origin of base_url that begins with one slash, such as /oauth/token.` };
     case 'scope':
-      return isScopeText(given) ? null : { detail: `${name} is a name such as s3: lower-case letters, digits and hyphens.` };
+      return isScopeText(given) ? null : { detail: `${name} must be a name such as s3, with lower-case letters, digits and hyphens.` };
   }
 }
 
-// The value of a wrong variable name is not repeated: it may be the credential itself.
+// The error does not repeat a wrong variable name: the text may be the credential itself.
 export function variableProblem(name: string, given: string, secret: boolean): Omit<BlockProblem, 'at'> | null {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(given)) {
-    return { detail: `${name} holds the name of an environment variable, never its value.`, fix: `Write a name such as MY_API_TOKEN.` };
+    return { detail: `${name} must hold the name of an environment variable, never its value.`, fix: `Write a name such as MY_API_TOKEN.` };
   }
   if (!secret || masked.test(given)) return null;
   return {
-    detail: `${name} names the variable ${given}, whose name does not end like that of a secret, so its value would not be masked by log filters.`,
+    detail: `${name} names the variable ${given}. Its name does not end like that of a secret, so log filters would not mask its value.`,
     fix: 'Use a variable whose name ends in TOKEN, SECRET, KEY, PASSWORD or PASS.',
   };
 }
@@ -188,13 +188,13 @@ function checkPaths(value: Record<string, unknown>, at: readonly (string | numbe
 function strangers(value: Record<string, unknown>, known: readonly string[], at: readonly (string | number)[]): BlockProblem[] {
   return Object.keys(value)
     .filter((key) => !known.includes(key))
-    .map((key) => ({ at: [...at, key], detail: `${key} is no part of this credential form.${didYouMean(key, known)}` }));
+    .map((key) => ({ at: [...at, key], detail: `${key} is not part of this credential form.${didYouMean(key, known)}` }));
 }
 
 export const isHeaderName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
-/** The names of a region and of a service, which stand between slashes in what is signed. */
+/** Whether a text can name a region or a service. These names stand between slashes in the signed text. */
 export const isScopeText = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
-/** Nothing that a URL parser would take for another host, a query or an escape. */
+/** Whether a path holds nothing that a URL parser would take for another host, a query or an escape. */
 const isPlainPath = (text: string): boolean => /^(?:\/[\w.~-]+)+\/?$/.test(text);
 export const isHeaderText = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 

@@ -2,8 +2,8 @@ import type { Json } from '../core/json.ts';
 import type { BlockProblem } from './provider-url.ts';
 
 /**
- * The literal command of `auth: { command: [program, argument, …] }`: the ledger keeps it, and a destroy runs it again, so no part of
- * it may be a secret.
+ * Reads the literal command of `auth: { command: [program, argument, …] }`. The ledger keeps the command, and a destroy runs it again, so no
+ * part of it may be a secret.
  */
 export function readCommand(
   value: Json | undefined,
@@ -14,8 +14,8 @@ export function readCommand(
       problems: [
         {
           at,
-          detail: `auth.command is a list of texts: a program and its arguments.`,
-          fix: 'Write it as [gcloud, auth, print-access-token].',
+          detail: `auth.command must be a list of texts: a program and its arguments.`,
+          fix: 'Write the command as a list, such as [gcloud, auth, print-access-token].',
         },
       ],
     };
@@ -31,22 +31,22 @@ export function readCommand(
     problems.push({
       at: [...at, i],
       code: 'SECRET_LITERAL',
-      detail: `The argument ${i} of auth.command stands where its program takes a credential, and the repository and the ledger would keep it.`,
-      fix: 'Let the program read it from a variable or from its own sign-in.',
+      detail: `The argument ${i} of auth.command stands where the program takes a credential, and the repository and the ledger would keep it.`,
+      fix: 'Let the program read the credential from a variable or from its own sign-in.',
     });
   }
   return problems.length > 0 ? { problems } : { value: { command: argv } };
 }
 
-// The text itself is not repeated: it may be a credential.
+// The error does not repeat the text: it may be a credential.
 function wrongWith(item: unknown, i: number): string | null {
-  if (typeof item !== 'string') return `The argument ${i} of auth.command is not text; a number is written in quotes.`;
+  if (typeof item !== 'string') return `The argument ${i} of auth.command is not text. Write a number in quotes.`;
   if (/\p{Cc}/u.test(item)) return `The argument ${i} of auth.command holds a line break or another control character.`;
   if (i > 0) return null;
   if (item.trim() === '') return 'auth.command does not begin with the name of a program.';
-  if (item.startsWith('-')) return 'auth.command begins with a flag, where the name of a program belongs.';
+  if (item.startsWith('-')) return 'auth.command begins with a flag, but the first entry must be the name of a program.';
   return /\s/.test(item) && !/[/\\]/.test(item)
-    ? 'auth.command begins with a text of several words. No shell takes it apart: every argument is an entry of its own.'
+    ? 'auth.command begins with a text of several words. No shell takes it apart, so every argument must be an entry of its own.'
     : null;
 }
 

@@ -9,7 +9,7 @@ export const signingKeys = ['region', 'session_token_env'] as const;
 
 export type Signing = Pick<ProviderBlock, (typeof signingKeys)[number]>;
 
-/** What a block that signs its requests says beside `auth`, and what is wrong with it. */
+/** Reads the settings beside `auth` of a block that signs its requests, and finds their mistakes. */
 export function readSigning(block: {
   readonly name: string;
   readonly auth: ProviderBlock['auth'];
@@ -21,7 +21,7 @@ export function readSigning(block: {
   const own = signingKeys.filter((key) => !Object.hasOwn(defaults.settings ?? {}, key));
   const given = own.filter((key) => Object.hasOwn(values, key));
   if (auth === null || !('aws_v4' in auth)) {
-    return { signing: {}, problems: given.map((key) => ({ at: [key], detail: `${key} goes with the credential form aws_v4 only.` })) };
+    return { signing: {}, problems: given.map((key) => ({ at: [key], detail: `${key} belongs only to the credential form aws_v4.` })) };
   }
   const problems = given.flatMap((key) => {
     const wrong = problemOf(key, values[key]);
@@ -36,7 +36,7 @@ export function readSigning(block: {
   if (region === undefined && !given.includes('region')) {
     problems.push({
       at: [],
-      detail: `${name} signs its requests, so it needs region: the region that is part of its address, such as eu-west-1.`,
+      detail: `${name} signs its requests, so its block needs region: the region in its address, such as eu-west-1.`,
     });
   }
   return {
@@ -46,7 +46,7 @@ export function readSigning(block: {
 }
 
 function problemOf(key: (typeof signingKeys)[number], value: unknown): Omit<BlockProblem, 'at'> | null {
-  if (typeof value !== 'string') return { detail: `${key} is text.` };
+  if (typeof value !== 'string') return { detail: `${key} must be text.` };
   if (key === 'session_token_env') return variableProblem(key, value, true);
-  return isScopeText(value) ? null : { detail: 'region is a name such as eu-west-1: lower-case letters, digits and hyphens.' };
+  return isScopeText(value) ? null : { detail: 'region must be a name such as eu-west-1, with lower-case letters, digits and hyphens.' };
 }

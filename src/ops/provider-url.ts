@@ -1,6 +1,6 @@
 import { knownAddress } from '../http/hidden-address.ts';
 
-/** A mistake of an API block: where in it, and in words. */
+/** A mistake in an API block: its place and its sentence. */
 export interface BlockProblem {
   readonly at: readonly (string | number)[];
   readonly detail: string;
@@ -15,8 +15,8 @@ interface BaseUrl {
 }
 
 /**
- * The base URL of an API: its own variable, else `<NAME>_API_URL`, else what is stated. The variable's name is kept, because destroy
- * names it when the address changed.
+ * The base URL of an API: from its own variable, else from `<NAME>_API_URL`, else from the block. The variable's name is kept, because a
+ * destroy names the variable when the address has changed.
  */
 export function baseUrl(name: string, ownVariable: string | undefined, stated: string | null | undefined, env: NodeJS.ProcessEnv): BaseUrl {
   const variables = [...(ownVariable === undefined ? [] : [ownVariable]), apiUrlVariable(name)];
@@ -24,7 +24,7 @@ export function baseUrl(name: string, ownVariable: string | undefined, stated: s
   const text = variable === undefined ? stated : env[variable];
   if (!text) {
     const detail = `The API ${name} has no base URL.`;
-    return { url: '', problem: { at: [], detail, fix: `Give it \`base_url\`, or set ${variables.join(' or ')}.` } };
+    return { url: '', problem: { at: [], detail, fix: `Give the API a \`base_url\`, or set ${variables.join(' or ')}.` } };
   }
   const where = variable === undefined ? { at: ['base_url'], what: `base_url of ${name}` } : { at: [], what: `The variable ${variable}` };
   const problem = addressProblem(where.what, text);
@@ -43,17 +43,17 @@ export function addressProblem(what: string, text: string): Omit<BlockProblem, '
   return problem && { ...problem, detail: `${what} ${problem.detail}` };
 }
 
-// The URL itself is not repeated: a malformed one may hold a password.
+// The error does not repeat the URL: a malformed one may hold a password.
 function urlProblem(text: string): Omit<BlockProblem, 'at'> | null {
   if (!URL.canParse(text)) return { detail: 'is not a URL.', fix: 'Write it as https://host/path.' };
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    return { code: 'SECRET_LITERAL', detail: 'holds a user or password.', fix: 'Take it out; credentials belong under `auth`.' };
+    return { code: 'SECRET_LITERAL', detail: 'holds a user or password.', fix: 'Take it out. Credentials belong under `auth`.' };
   }
   if (url.search !== '' || url.hash !== '') return { detail: 'holds a query or fragment, which this address cannot have.' };
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return null;
-  return { detail: 'is not https; only addresses of this machine may be http.', fix: 'Use https.' };
+  return { detail: 'is not https. Only addresses of this machine may be http.', fix: 'Use https.' };
 }
 
 const isLoopback = (host: string): boolean =>

@@ -13,7 +13,7 @@ const defaults: ProviderDefaults = {
   settings: { team_id: { doc: 'The team.' } },
 };
 
-// The place tells the path: column = its depth, so a test can see which key was blamed.
+// The place shows the path: the column is its depth, so a test can see the blamed key.
 const entryOf = (values: { [key: string]: Json }): ProviderEntry => {
   const lines = Object.keys(values);
   return {
@@ -107,7 +107,7 @@ test('a block without any address names the ways to give one, unless its line se
   expect(resolveBlock(request)).toEqual({ api: 'x', base_url: '', auth: null });
 });
 
-test('every mistake of a block is told at its place', () => {
+test('every mistake in a block is reported at its place', () => {
   const failures = failuresOf(() =>
     resolve({ base_ur: 'x', encoding: 'yaml', concurrency: 0, headers: { Authorization: 'Bearer x' }, team_id: 5, media_type: 'json' }),
   );
@@ -122,7 +122,7 @@ test('every mistake of a block is told at its place', () => {
     ].sort(),
   );
   expect(failures.map((failure) => failure.detail).join('\n')).toContain('Did you mean "base_url"?');
-  expect(failures.map((failure) => failure.detail).join('\n')).toContain('encoding is one of json, form, xml, multipart');
+  expect(failures.map((failure) => failure.detail).join('\n')).toContain('encoding must be one of json, form, xml, multipart');
 });
 
 test.each<[Json, string]>([
@@ -132,7 +132,7 @@ test.each<[Json, string]>([
   [{ bearer_env: 'A_TOKEN', basic: { user: 'api', password_env: 'P_KEY' } }, 'exactly one credential form'],
   [{ bearer_env: 'sk-live-123' }, 'never its value'],
   [{ bearer_env: 'MY_VALUE' }, 'does not end like that of a secret'],
-  [{ bearer_env: 'A_TOKEN', prefix: 'x' }, 'no part of this credential form'],
+  [{ bearer_env: 'A_TOKEN', prefix: 'x' }, 'not part of this credential form'],
   [{ header: 'X-Key' }, 'needs value_env'],
   [{ header: 'X Key', value_env: 'A_KEY' }, 'not the name of a header'],
   [{ header: 'X-Key', value_env: 'A_KEY', user_env: 'not a name' }, 'user_env'],
@@ -147,17 +147,17 @@ test.each<[Json, string]>([
   ],
   ...['//evil.example/t', '/\\\\evil.example', 'oauth/token', '/', '/t?x=1', '/a/../b%2f'].map((token_path): [Json, string] => [
     { oauth_client_credentials: { client_id_env: 'A_ID', client_secret_env: 'A_SECRET', token_path } },
-    'token_path is a path at the origin of base_url',
+    'token_path must be a path at the origin of base_url',
   ]),
   [
     { oauth_client_credentials: { client_id_env: 'A_ID', client_secret_env: 'A_SECRET', audience: 'urn:a', audience_path: '/api' } },
     'takes audience or audience_path, not both',
   ],
   [{ aws_v4: { access_key_id_env: 'A_ID', service: 's3' } }, 'needs secret_access_key_env'],
-  [{ aws_v4: { access_key_id_env: 'A_ID', secret_access_key_env: 'A_KEY', service: 'S3/x' } }, 'service is a name such as s3'],
+  [{ aws_v4: { access_key_id_env: 'A_ID', secret_access_key_env: 'A_KEY', service: 'S3/x' } }, 'service must be a name such as s3'],
   [
     { aws_v4: { access_key_id_env: 'A_ID', secret_access_key_env: 'A_KEY', service: 's3', region: 'x' } },
-    'no part of this credential form',
+    'not part of this credential form',
   ],
   [{ aws_v4: 'AKIDEXAMPLE' }, 'a map of'],
   [{ command: 'gcloud auth print-access-token' }, 'a list of texts'],
@@ -167,13 +167,13 @@ test.each<[Json, string]>([
   [{ command: ['-x'] }, 'begins with a flag'],
   [{ command: [' '] }, 'the name of a program'],
   [{ command: ['gcloud', 'a\nb'] }, 'control character'],
-  [{ command: ['print', '--token', 'hunter2'] }, 'argument 2 of auth.command stands where its program takes a credential'],
-  [{ command: ['print', '--api-key=hunter2'] }, 'argument 1 of auth.command stands where its program takes a credential'],
-  [{ command: ['gcloud'], env: {} }, 'env is no part of this credential form'],
+  [{ command: ['print', '--token', 'hunter2'] }, 'argument 2 of auth.command stands where the program takes a credential'],
+  [{ command: ['print', '--api-key=hunter2'] }, 'argument 1 of auth.command stands where the program takes a credential'],
+  [{ command: ['gcloud'], env: {} }, 'env is not part of this credential form'],
   [{ command: ['gcloud'], bearer_env: 'A_TOKEN' }, 'exactly one credential form'],
   [{ digest: { user_env: 'A_USER' } }, 'needs password_env'],
   [{ digest: { user_env: 'A_USER', password_env: 'A_VALUE' } }, 'does not end like'],
-  [{ digest: { user_env: 'A_USER', password: 'hunter2' } }, 'no part of this credential form'],
+  [{ digest: { user_env: 'A_USER', password: 'hunter2' } }, 'not part of this credential form'],
 ])('the credential form %j is refused: %s', (auth, words) => {
   const failures = failuresOf(() => resolve({ auth }));
   expect(failures.map((failure) => failure.detail).join('\n')).toContain(words);
@@ -220,22 +220,22 @@ test('a block that signs its requests names their region, and may name a session
 });
 
 test.each<[JsonMap, string]>([
-  [{ auth: signed }, 'vercel signs its requests, so it needs region'],
-  [{ auth: signed, region: 'eu west' }, 'region is a name such as eu-west-1'],
-  [{ auth: signed, region: 'eu/west' }, 'region is a name such as eu-west-1'],
-  [{ auth: signed, region: 5 }, 'region is text'],
+  [{ auth: signed }, 'vercel signs its requests, so its block needs region'],
+  [{ auth: signed, region: 'eu west' }, 'region must be a name such as eu-west-1'],
+  [{ auth: signed, region: 'eu/west' }, 'region must be a name such as eu-west-1'],
+  [{ auth: signed, region: 5 }, 'region must be text'],
   [{ auth: signed, region: 'eu-west-1', session_token_env: 'hunter2 hunter2' }, 'never its value'],
   [{ auth: signed, region: 'eu-west-1', session_token_env: 'AWS_SESSION' }, 'does not end like that of a secret'],
-  [{ region: 'eu-west-1' }, 'region goes with the credential form aws_v4 only'],
-  [{ auth: { bearer_env: 'A_TOKEN' }, session_token_env: 'B_TOKEN' }, 'session_token_env goes with the credential form aws_v4 only'],
-  [{ auth: null, region: 'eu-west-1' }, 'region goes with the credential form aws_v4 only'],
+  [{ region: 'eu-west-1' }, 'region belongs only to the credential form aws_v4'],
+  [{ auth: { bearer_env: 'A_TOKEN' }, session_token_env: 'B_TOKEN' }, 'session_token_env belongs only to the credential form aws_v4'],
+  [{ auth: null, region: 'eu-west-1' }, 'region belongs only to the credential form aws_v4'],
 ])('the settings %j of a signing block are refused: %s', (values, words) => {
   const failures = failuresOf(() => resolve(values));
   expect(failures.map((failure) => failure.detail).join('\n')).toContain(words);
   expect(failures.map((failure) => failure.message).join('\n')).not.toContain('hunter2');
 });
 
-test('a region that a family states does not stand in the way of another credential form', () => {
+test('the region of a family does not forbid another credential form', () => {
   const block = resolve({ auth: { bearer_env: 'A_TOKEN' } }, {}, { auth: signed, region: 'auto' });
   expect(block).not.toHaveProperty('region');
 });
@@ -245,7 +245,7 @@ test('an adapter may have a setting of the name region', () => {
   expect(resolve({ region: 'EU (Frankfurt)' }, {}, own).settings).toEqual({ region: 'EU (Frankfurt)' });
 });
 
-test('the identity of a block is what it sends, not what it is called or how fast it may go', () => {
+test('the identity of a block covers its requests, not its name or its speed', () => {
   const a = resolve({ concurrency: 2, encoding: 'json' });
   expect(blockIdentity(a)).toEqual({
     base_url: 'https://api.vercel.com',
@@ -267,7 +267,7 @@ test('the identity of a block is what it sends, not what it is called or how fas
   expect(identityOf('vercel', a, 'l')).not.toBe(identityOf('vercel', a, 'k'));
 });
 
-test('a required setting is asked for with its purpose', () => {
+test('the error for a missing setting tells its purpose', () => {
   const own = { settings: { account_id: { doc: 'The account that owns the zone.', required: true } } };
   expect(failuresOf(() => resolve({}, {}, own))[0].detail).toContain('needs account_id: The account');
 });

@@ -13,7 +13,7 @@ export interface BlockRequest {
   /** Canonical name of the block: it makes the `<NAME>_API_URL` variable. */
   readonly name: string;
   readonly defaults: ProviderDefaults;
-  /** What the plan says about it, if anything. */
+  /** The plan's entry for the API, if there is one. */
   readonly entry: ProviderEntry | undefined;
   readonly env: NodeJS.ProcessEnv;
   /** A line that sends to absolute URLs only needs no base URL. */
@@ -23,7 +23,7 @@ export interface BlockRequest {
 }
 
 /**
- * One API as the run uses it: the provider's defaults, what the plan says instead, and the variables that override the base
+ * One API as the run uses it: the provider's defaults, the plan's settings over them, and the variables that override the base
  * URL. Throws `Failures` with every mistake of the block and its place.
  */
 export function resolveBlock(request: BlockRequest): ProviderBlock {
@@ -52,7 +52,7 @@ export function resolveBlock(request: BlockRequest): ProviderBlock {
   if (base.problem && !(request.baseless && base.url === '')) problems.push(base.problem);
 
   const auth = Object.hasOwn(values, 'auth') ? read('auth', parseAuth) : defaults.auth;
-  // A form that cannot be read is told of by itself.
+  // A form that cannot be read has an error of its own.
   const { signing, problems: unsigned } = auth === undefined ? nothing : readSigning({ name, auth, values, defaults });
   problems.push(...unsigned);
   const headers = mergeHeaders(defaults.headers, read('headers', parseHeaders));
@@ -84,7 +84,7 @@ export function resolveBlock(request: BlockRequest): ProviderBlock {
   };
 }
 
-/** The part of a block that is identity: two blocks that send alike are the same provider. */
+/** The part of a block that is identity: two blocks with equal requests are the same provider. */
 export function blockIdentity(block: ProviderBlock): JsonMap {
   const headers = Object.entries(block.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
@@ -102,11 +102,11 @@ export function blockIdentity(block: ProviderBlock): JsonMap {
 
 /** The identity of an object in the ledger: adapter, provider block as resolved, key. Never the line's id. */
 export function identityOf(adapter: string, block: ProviderBlock, key: string): string {
-  // The canonical JSON of the three, whose names stand in this order.
+  // This is canonical JSON: the three names are in order.
   return sha256(`{"adapter":${canonicalJson(adapter)},"key":${canonicalJson(key)},"provider":${blockText(block)}}`);
 }
 
-/** Thousands of lines have one block, which never changes. */
+/** Thousands of lines share one block, which never changes, so its text is kept. */
 function blockText(block: ProviderBlock): string {
   const known = blockTexts.get(block);
   if (known !== undefined) return known;
@@ -139,12 +139,12 @@ const wrong = (at: readonly (string | number)[], detail: string, fix?: string): 
   problems: [{ at, detail, ...(fix !== undefined && { fix }) }],
 });
 
-const parseText: Parse<string> = (value, at) => (typeof value === 'string' ? { value } : wrong(at, `${at.join('.')} is text.`));
+const parseText: Parse<string> = (value, at) => (typeof value === 'string' ? { value } : wrong(at, `${at.join('.')} must be text.`));
 
 const parseVariable: Parse<string> = (value, at) =>
   typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value)
     ? { value }
-    : wrong(at, `${at.join('.')} holds the name of an environment variable.`);
+    : wrong(at, `${at.join('.')} must hold the name of an environment variable.`);
 
 const parseAuth: Parse<ProviderBlock['auth']> = (value, at) => {
   if (value === null) return { value: null };
@@ -155,21 +155,21 @@ const oneOf =
   <T extends string>(...known: readonly T[]): Parse<T> =>
   (value, at) => {
     const found = known.find((item) => item === value);
-    return found === undefined ? wrong(at, `${at.join('.')} is one of ${known.join(', ')}.`) : { value: found };
+    return found === undefined ? wrong(at, `${at.join('.')} must be one of ${known.join(', ')}.`) : { value: found };
   };
 
 const parseMediaType: Parse<string> = (value, at) =>
   typeof value === 'string' && /^[a-z]+\/[A-Za-z0-9.+_-]+(\s*;\s*[a-z-]+=[^\s;]+)*$/.test(value)
     ? { value }
-    : wrong(at, 'media_type is a media type such as application/vnd.example.v3+json.');
+    : wrong(at, 'media_type must be a media type such as application/vnd.example.v3+json.');
 
 const parseConcurrency: Parse<number> = (value, at) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 64
     ? { value }
-    : wrong(at, 'concurrency is a whole number from 1 to 64.');
+    : wrong(at, 'concurrency must be a whole number from 1 to 64.');
 
 const parseRefuse: Parse<{ prefixes: string[]; unless_env?: string }> = (value, at) => {
-  const shape = 'refuse_credential is { prefixes: [text, …], unless_env?: VARIABLE }.';
+  const shape = 'refuse_credential must be { prefixes: [text, …], unless_env?: VARIABLE }.';
   if (!isMap(value) || Object.keys(value).some((key) => key !== 'prefixes' && key !== 'unless_env')) return wrong(at, shape);
   const { prefixes, unless_env: unless } = value;
   if (!Array.isArray(prefixes) || prefixes.length === 0) return wrong(at, shape);
@@ -180,7 +180,7 @@ const parseRefuse: Parse<{ prefixes: string[]; unless_env?: string }> = (value, 
 };
 
 const parseHeaders: Parse<{ [name: string]: string }> = (value, at) => {
-  if (!isMap(value)) return wrong(at, 'headers is a map of header name to text.');
+  if (!isMap(value)) return wrong(at, 'headers must be a map of header name to text.');
   const problems: BlockProblem[] = [];
   const headers: { [name: string]: string } = {};
   for (const [name, content] of Object.entries(value)) {
@@ -190,13 +190,13 @@ const parseHeaders: Parse<{ [name: string]: string }> = (value, at) => {
       problems.push({
         at: here,
         code: 'SECRET_LITERAL',
-        detail: `The header ${name} carries a credential, and an API block holds names of variables only.`,
+        detail: `The header ${name} carries a credential, but an API block holds names of variables only.`,
         fix: 'Use `auth: { header: …, value_env: … }`.',
       });
     } else if (clientHeaders.has(name.toLowerCase())) {
-      problems.push({ at: here, detail: `The header ${name} is set by the client and cannot be given.` });
+      problems.push({ at: here, detail: `pilotfish sets the header ${name} itself, so the plan cannot give it.` });
     } else if (typeof content !== 'string' || !isHeaderText(content)) {
-      problems.push({ at: here, detail: `The header ${name} is text without line breaks.` });
+      problems.push({ at: here, detail: `The header ${name} must be text without line breaks.` });
     } else headers[name] = content;
   }
   return problems.length > 0 ? { problems } : { value: headers };
@@ -205,7 +205,7 @@ const parseHeaders: Parse<{ [name: string]: string }> = (value, at) => {
 const credentialHeaders = new Set(['authorization', 'proxy-authorization', 'cookie']);
 const clientHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te', 'keep-alive']);
 
-/** The plan's headers over the defaults; names are equal whatever their case. */
+/** The plan's headers over the defaults. The case of their names does not count. */
 function mergeHeaders(defaults: ProviderDefaults['headers'], own: { [name: string]: string } | undefined): { [name: string]: string } {
   const given = new Set(Object.keys(own ?? {}).map((name) => name.toLowerCase()));
   const kept = Object.entries(defaults ?? {}).filter(([name]) => !given.has(name.toLowerCase()));

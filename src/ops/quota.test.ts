@@ -15,11 +15,11 @@ test('a refusal means "full" when its status, its method and every part of its b
   expect(isFullAnswer(quota, { ...post, status: 400 })).toBe(false);
 });
 
-test('an operation that knows only its limit takes no refusal for it', () => {
+test('an operation that knows only its limit takes no refusal as "full"', () => {
   expect(isFullAnswer({ limit: 'An account holds 16 of them.' }, { ...post, status: 400 })).toBe(false);
 });
 
-test('a refusal with nothing in it means "full" only to the path that makes objects, and only where it is really empty', () => {
+test('a refusal without a body means "full" only for the path that makes objects, and only where the body is really empty', () => {
   const quota = { answers: [{ method: 'POST', path: '/checks/', status: 403, empty: true }] } as const;
   const empty = { method: 'POST', path: '/api/v3/checks/', status: 403, body: null } as const;
   expect(isFullAnswer(quota, empty)).toBe(true);

@@ -2,7 +2,7 @@ import type { Json } from '../core/json.ts';
 import type { Method, Refused } from '../http/types.ts';
 import { says } from '../remote/says.ts';
 
-/** How a provider that has no room for another object of an operation says so, and how many there may be. */
+/** How a provider refuses another object of an operation when it is full, and how many objects there may be. */
 export interface QuotaSpec {
   /** The limit as the provider states it, as a sentence: "An account holds 16 webhook endpoints." */
   readonly limit?: string;
@@ -11,14 +11,14 @@ export interface QuotaSpec {
 }
 
 export interface QuotaAnswer {
-  /** Of the refused request, where the status means something else to others. */
+  /** The method of the refused request, where the status means something else for other methods. */
   readonly method?: Method;
-  /** How the path of the refused request ends, where others of that method and status mean something else. */
+  /** The end of the refused request's path, where the status means something else for other paths of that method. */
   readonly path?: string;
   readonly status: number;
-  /** Pointer to value in the body, as `says` reads it. Without it, and without `empty`, the status alone says so. */
+  /** Pointer to value in the body, as `says` reads it. Without this and without `empty`, the status suffices. */
   readonly match?: { readonly [pointer: string]: Json };
-  /** Nothing stands in the answer. The run then reads with the same credential, before it believes that this was not the credential's fault. */
+  /** The answer has no body. The run then reads with the same credential before it believes that the credential is not at fault. */
   readonly empty?: true;
 }
 

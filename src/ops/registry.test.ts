@@ -30,7 +30,7 @@ test('an adapter is found by its name and by its neutral name', async () => {
   expect(registry.adapterNames()).toEqual(['neon']);
 });
 
-test('a late adapter is loaded once, and only when it is asked for', async () => {
+test('a late adapter is loaded once, and only when somebody asks for it', async () => {
   const registry = createRegistry();
   const neon = adapter('neon', 'sql_branch_a');
   const load = vi.fn(async () => neon);
@@ -44,7 +44,7 @@ test('a late adapter is loaded once, and only when it is asked for', async () =>
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a family is loaded once, and only when a recipe of it is asked for', async () => {
+test('a family is loaded once, and only when somebody asks for one of its recipes', async () => {
   const registry = createRegistry();
   const load = vi.fn(async () => adapter('cloudflare', 'hosting_c'));
   registry.addFamily({ name: 'cloudflare', alias: 'hosting_c', opAliases: { 'dns.cname': 'cname' }, load });

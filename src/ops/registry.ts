@@ -1,7 +1,7 @@
 import type { SecretSource } from '../secrets/source.ts';
 import type { Adapter, Op } from './op.ts';
 
-/** An adapter by name; its code is loaded only when a plan or a record names it. */
+/** An adapter by name. Its code is loaded only when a plan or a record names it. */
 export interface AdapterEntry {
   readonly name: string;
   /** The specification's neutral name. */
@@ -9,7 +9,7 @@ export interface AdapterEntry {
   load(): Promise<Adapter>;
 }
 
-/** A recipe family by name; its file is read only when a plan names it. */
+/** A recipe family by name. Its file is read only when a plan names it. */
 export interface FamilyEntry extends AdapterEntry {
   /** Other spellings of single recipes: `dns.cname` → `dns_cname`. */
   readonly opAliases?: { readonly [recipe: string]: string };
@@ -25,7 +25,7 @@ export interface RecipeMatch {
 /** Everything a plan may name. A plugin gets it: `export function register(registry) { registry.addAdapter(…) }`. */
 export interface Registry {
   addAdapter(adapter: Adapter): void;
-  /** An adapter that is loaded when it is asked for. */
+  /** Adds an adapter that is loaded when somebody asks for it. */
   addLateAdapter(entry: AdapterEntry): void;
   addFamily(family: FamilyEntry): void;
   addSecretSource(source: SecretSource): void;
@@ -33,7 +33,7 @@ export interface Registry {
   adapter(name: string): Promise<Adapter | null>;
   /** Canonical names. */
   adapterNames(): readonly string[];
-  /** Every name of this adapter, the canonical one first; none where there is no such adapter. */
+  /** Every name of this adapter, the canonical one first; empty where there is no such adapter. */
   adapterSpellings(name: string): readonly string[];
   /** A recipe family by name or alias. */
   family(name: string): Promise<Adapter | null>;
@@ -45,7 +45,7 @@ export interface Registry {
   recipe(reference: string): Promise<RecipeMatch | null>;
   secretSource(scheme: string): SecretSource | null;
   secretSchemes(): readonly string[];
-  /** One text for the code of all plugins, as loaded so far: the digest of a plan covers it. Left out where there is none. */
+  /** One text for the code of all plugins as loaded so far. The digest of a plan covers it. Left out where there are no plugins. */
   pluginCode?(): string;
 }
 
@@ -112,7 +112,7 @@ export function createRegistry(): Registry {
 
 const familyPart = (recipe: string): string => recipe.split('.', 1)[0] ?? recipe;
 
-/** Things by name and alias; a name that is taken is refused, so that no plugin silently replaces a built-in. */
+/** Things by name and alias. A taken name is refused, so that no plugin silently replaces a built-in thing. */
 class Names<Thing extends { readonly name: string; readonly alias?: string }> {
   readonly #kind: string;
   readonly #things = new Map<string, Thing>();
@@ -124,7 +124,7 @@ class Names<Thing extends { readonly name: string; readonly alias?: string }> {
     const names = new Set([thing.name, thing.alias ?? thing.name]);
     for (const name of names) {
       if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-        throw new Error(`${JSON.stringify(name)} is no name for an ${this.#kind}: lower-case letters, digits and underscores`);
+        throw new Error(`${JSON.stringify(name)} is no name for an ${this.#kind}: a name has lower-case letters, digits and underscores`);
       }
       if (this.#things.has(name)) throw new Error(`the ${this.#kind} name ${name} is taken`);
     }

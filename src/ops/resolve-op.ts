@@ -4,7 +4,7 @@ import { FromRef, type PlanLine } from '../plan/types.ts';
 import type { Adapter, DestroyPolicy, Op } from './op.ts';
 import type { Registry } from './registry.ts';
 
-/** What a line is: its operation, and the adapter or the recipe family that has it. */
+/** The operation of a line, and the adapter or the recipe family that has it. */
 export interface ResolvedOp {
   readonly line: PlanLine;
   readonly op: Op;
@@ -14,18 +14,18 @@ export interface ResolvedOp {
   readonly family: Adapter | null;
 }
 
-/** The operation that a line names; `null` with the reason among the problems when there is none. */
+/** The operation that a line names; `null` when there is none, with the reason among the problems. */
 export async function resolveOp(line: PlanLine, registry: Registry, problems: Problems): Promise<ResolvedOp | null> {
   return line.recipe === null ? await adapterOp(line, registry, problems) : await recipeOp(line, line.recipe, registry, problems);
 }
 
-/** What destroy does with the line's object; contradictions are among the problems. */
+/** What a destroy does with the line's object. Contradictions are added to the problems. */
 export function destroyPolicy({ line, op }: ResolvedOp, problems: Problems): DestroyPolicy {
   const byDefault = op.destroy ?? 'delete';
   const policy = line.destroy ?? byDefault;
   if (line.destroy === 'delete' && byDefault !== 'delete' && !(op.mayDelete ?? byDefault !== 'never')) {
     problems.add('PLAN_INVALID', {
-      detail: `${line.id} says \`destroy: delete\`, and ${nameOf(line)} cannot be deleted at its provider.`,
+      detail: `${line.id} says \`destroy: delete\`, but the provider of ${nameOf(line)} cannot delete it.`,
       fix: 'Remove `destroy: delete`.',
       place: line.placeOf(['destroy']),
     });
@@ -33,8 +33,8 @@ export function destroyPolicy({ line, op }: ResolvedOp, problems: Problems): Des
   const leavesSomething = op.kind === 'object' || op.kind === 'item';
   if (line.credential instanceof FromRef && policy === 'delete' && leavesSomething) {
     problems.add('PLAN_INVALID', {
-      detail: `${line.id} uses a credential that another line made. It is not kept in the ledger, so destroy could not remove the object with it.`,
-      fix: 'Add `destroy: keep`: the object goes with the one that its credential belongs to.',
+      detail: `${line.id} uses a credential that another line made. The ledger does not keep that credential, so a destroy could not remove the object.`,
+      fix: 'Add `destroy: keep`. The object goes when the object that owns the credential goes.',
       place: line.placeOf(['credential']),
     });
   }
@@ -54,22 +54,22 @@ async function recipeOp(line: PlanLine, recipe: string, registry: Registry, prob
   if (!match || !http) {
     const known = registry.familyNames();
     return refuse(
-      `${line.id} names the recipe ${JSON.stringify(recipe)}, and there is no recipe family ${JSON.stringify(familyName)}.${didYouMean(familyName, known)} The known ones are ${known.join(', ')}.`,
+      `${line.id} names the recipe ${JSON.stringify(recipe)}, but there is no recipe family ${JSON.stringify(familyName)}.${didYouMean(familyName, known)} The known ones are ${known.join(', ')}.`,
       adapterFix,
     );
   }
   if (!match.op) {
     const known = Object.keys(match.family.ops);
     return refuse(
-      `${line.id} names the recipe ${JSON.stringify(recipe)}, which the family ${match.family.name} does not have.${didYouMean(match.opName, known)} It has ${known.map((name) => `${match.family.name}.${name}`).join(', ')}.`,
+      `${line.id} names the recipe ${JSON.stringify(recipe)}, but the family ${match.family.name} does not have it.${didYouMean(match.opName, known)} It has ${known.map((name) => `${match.family.name}.${name}`).join(', ')}.`,
       adapterFix,
     );
   }
   const generic = genericOps[match.op.kind];
   if (line.op in genericKinds && line.op !== generic && line.op !== match.opName) {
     problems.add('PLAN_INVALID', {
-      detail: `${line.id} says \`op: ${line.op}\`, and ${recipe} is ${generic === undefined ? 'another kind of operation' : `of the op ${generic}`}.`,
-      fix: 'Remove `op`: the recipe says what it is.',
+      detail: `${line.id} says \`op: ${line.op}\`, but ${recipe} is ${generic === undefined ? 'another kind of operation' : `of the op ${generic}`}.`,
+      fix: 'Remove `op`: the recipe names its operation.',
       place: line.placeOf(['op']),
     });
   }
@@ -77,14 +77,14 @@ async function recipeOp(line: PlanLine, recipe: string, registry: Registry, prob
 }
 
 async function adapterOp(line: PlanLine, registry: Registry, problems: Problems): Promise<ResolvedOp | null> {
-  // An adapter or op that is missing in the file was told when the file was read.
+  // The reader of the file has already reported a missing adapter or op.
   if (line.adapter === '' || line.op === '') return null;
   const adapter = await registry.adapter(line.adapter);
   if (!adapter) {
     const known = registry.adapterNames();
     const isFamily = registry.familySpellings(line.adapter).length > 0;
     problems.add('PLAN_INVALID', {
-      detail: `${line.id} names the adapter ${JSON.stringify(line.adapter)}, which is not known.${didYouMean(line.adapter, known)} The known ones are ${known.join(', ')}.`,
+      detail: `${line.id} names the adapter ${JSON.stringify(line.adapter)}, but there is no such adapter.${didYouMean(line.adapter, known)} The known ones are ${known.join(', ')}.`,
       ...(isFamily && {
         fix: `${line.adapter} is a recipe family: write \`recipe: ${line.adapter}.${line.op}\` instead of \`adapter\` and \`op\`.`,
       }),
@@ -97,10 +97,10 @@ async function adapterOp(line: PlanLine, registry: Registry, problems: Problems)
   const known = Object.keys(adapter.ops);
   const family = await registry.family(line.adapter);
   problems.add('PLAN_INVALID', {
-    detail: `${line.id} names the op ${JSON.stringify(line.op)}, which the adapter ${line.adapter} does not have.${didYouMean(line.op, known)} It has ${known.join(', ')}.`,
+    detail: `${line.id} names the op ${JSON.stringify(line.op)}, but the adapter ${line.adapter} does not have it.${didYouMean(line.op, known)} It has ${known.join(', ')}.`,
     ...(family &&
       Object.hasOwn(family.ops, line.op) && {
-        fix: `It is a recipe: write \`recipe: ${line.adapter}.${line.op}\` instead of \`adapter\` and \`op\`.`,
+        fix: `This is a recipe: write \`recipe: ${line.adapter}.${line.op}\` instead of \`adapter\` and \`op\`.`,
       }),
     place: line.placeOf(['op']),
   });

@@ -5,14 +5,14 @@ import type { ProviderBlock } from '../http/types.ts';
 import { isSecretName } from '../plan/secret-names.ts';
 import type { Plan } from '../plan/types.ts';
 
-/** The part of an API block that says what its credential is made of. */
+/** The part of an API block that describes its credential. */
 export interface BlockCredential extends Pick<ProviderBlock, 'auth'> {
   readonly session_token_env?: string | undefined;
 }
 
 /**
- * Whether the credential of an API block seals nothing: no later run holds it, or somebody else knows it. A variable that is not set is
- * judged by its name. `named`: variables that the plan calls credentials.
+ * Whether the credential of an API block seals nothing, because no later run holds it, or because somebody else knows it. An unset variable
+ * is judged by its name. `named`: variables that the plan calls credentials.
  */
 export function sealsNothing({ auth, session_token_env }: BlockCredential, env: NodeJS.ProcessEnv, named: ReadonlySet<string>): boolean {
   if (auth === null || 'command' in auth) return true;
@@ -21,12 +21,12 @@ export function sealsNothing({ auth, session_token_env }: BlockCredential, env: 
   const secrets = variablesOf(auth).filter(({ secret }) => secret);
   return (
     secrets.some(({ name }) => isShortLived(name, held(name))) ||
-    // So it is where there is none.
+    // A block without any secret seals nothing either.
     !secrets.some(({ name }) => isSettable(name, env, named))
   );
 }
 
-/** The same of a secret that a line brings in its place. `value`: of one that no variable holds, where it was read. */
+/** The same for a line's own secret. `value`: the text of a secret that no variable holds, where it was read. */
 export function secretSealsNothing(reference: string, env: NodeJS.ProcessEnv, named: ReadonlySet<string>, value = ''): boolean {
   const variable = /^env:\/\/(.*)$/s.exec(reference)?.[1];
   if (variable === undefined) return isShortLived('', value);
@@ -38,7 +38,7 @@ export function credentialsNamedBy({ apis, providers }: Pick<Plan, 'apis' | 'pro
   return new Set([...apis.values(), ...providers.values()].flatMap(({ values }) => envNames(values.auth)));
 }
 
-/** Every `*_env` below a form of a credential. */
+/** Every `*_env` member within a credential form. */
 const envNames = (auth: unknown): readonly string[] =>
   isMap(auth)
     ? Object.entries(auth).flatMap(([name, value]) => (name.endsWith('_env') && typeof value === 'string' ? [value] : envNames(value)))
@@ -46,10 +46,10 @@ const envNames = (auth: unknown): readonly string[] =>
       ? auth.flatMap(envNames)
       : [];
 
-/** Holds keys that seal every fact, whatever the credentials are. */
+/** The variable with keys that seal every fact, whatever the credentials are. */
 export const ledgerKeyVariable = 'PILOTFISH_LEDGER_KEY';
 
-/** Shorter ones can be guessed from the ledger. */
+/** Characters of the shortest key. A shorter key could be guessed from the ledger. */
 const shortestKey = 32;
 
 /** The keys of `PILOTFISH_LEDGER_KEY`, with space or commas between them. Throws `USAGE` for one that is too short. */
@@ -57,23 +57,23 @@ export function ledgerKeysIn(env: NodeJS.ProcessEnv): readonly string[] {
   const keys = (env[ledgerKeyVariable] ?? '').split(/[\s,]+/).filter((key) => key !== '');
   if (keys.every((key) => key.length >= shortestKey)) return keys;
   throw new Failure('USAGE', {
-    detail: `${ledgerKeyVariable} holds a key of fewer than ${shortestKey} characters, which could be guessed from the ledger.`,
-    fix: 'Make one with `openssl rand -hex 32`, or unset the variable.',
+    detail: `${ledgerKeyVariable} holds a key of fewer than ${shortestKey} characters. Somebody could guess such a key from the ledger.`,
+    fix: 'Make a key with `openssl rand -hex 32`, or unset the variable.',
   });
 }
 
-/** Variables that a CI system gives one job: they end with it. */
+/** Variables that a CI system gives to one job. They end with the job. */
 const ofJobs = /^(?:ACTIONS_.+|CI_JOB_.+|CI_BUILD_TOKEN|SYSTEM_ACCESSTOKEN|BITBUCKET_STEP_.+)$/;
 
 /** Beginnings of tokens that the host made for one job or one installation: GitHub's, and temporary keys of AWS. */
 const shortLivedPrefixes = /^(?:ghs_|glcbt-|ASIA)/;
 
-/** A token that says that it ends sooner lives no longer than a run. */
+/** A token that ends sooner, by its own claims, lives no longer than a run. */
 const leastLifeSeconds = 24 * 3_600;
 
 /**
- * Whether a credential ends with the run: a job's token, or a signed one that says so itself. What it seals nobody could check
- * tomorrow.
+ * Whether a credential ends with the run: a job's token, or a signed token whose claims say so. Tomorrow nobody could check the facts
+ * that it sealed.
  */
 function isShortLived(name: string, value: string): boolean {
   if (ofJobs.test(name) || shortLivedPrefixes.test(value)) return true;
@@ -91,8 +91,8 @@ function isShortLived(name: string, value: string): boolean {
 }
 
 /**
- * Whether a variable can be a credential that only its owner set. The text of a branch, title or commit stands in variables as well, and
- * who writes those knows their values: such a value seals nothing.
+ * Whether a variable can be a credential that only its owner set. Variables also hold the text of a branch, title or commit, and the
+ * author of that text knows the value. Such a value seals nothing.
  */
 function isSettable(name: string, env: NodeJS.ProcessEnv, named: ReadonlySet<string>): boolean {
   if (!isSecretName(name) && !named.has(name)) return false;

@@ -7,18 +7,18 @@ export const timeoutParam = (seconds: number): ParamSpec => ({
   minimum: 1,
   maximum: 86_400,
   default: seconds,
-  doc: 'Seconds until waiting for it is given up. The object stays known, and the next run waits on. Never longer than `--wait-timeout`.',
+  doc: 'Seconds to wait until the object is ready, at most `--wait-timeout`. After that the object stays known, and the next run waits on.',
 });
 
-/** The same for what others make, such as a build: nobody but the run knows how long it may take. */
+/** The param for a process of others, such as a build. Only the run knows how long that may take. */
 export const waitTimeoutParam: ParamSpec = {
   type: 'integer',
   minimum: 1,
   maximum: 86_400,
-  doc: 'Seconds until waiting for it is given up, when that comes before `--wait-timeout`. The next run waits on.',
+  doc: 'Seconds to wait, at most `--wait-timeout`. After that the next run waits on.',
 };
 
-/** The seconds that a line gives, for `Bound.timeout`. They are no field: they say how to wait, not what should stand. */
+/** The seconds that a line gives, for `Bound.timeout`. They are no field: they tell how long to wait, not which state is wanted. */
 export const timeoutOf = ({ timeout }: Params, seconds: number): number => (typeof timeout === 'number' ? timeout : seconds);
 
 /** As `timeoutOf`, where the line has no limit of its own unless it gives one. */

@@ -17,15 +17,15 @@ export interface ContextSources {
     readonly sha: string | null;
     readonly environment: string;
   };
-  /** Reads what the event that started this job says of the change; `null` for what it does not say. */
+  /** Reads the facts about the change from the event that started this job; `null` for a fact that the event does not give. */
   readonly event: () => { readonly pr: number | null; readonly sha: string | null; readonly branch: string | null };
   /** The checkout, or `null` outside a repository. `branch` is `null` when no branch is checked out. */
   readonly git: { readonly sha: string | null; readonly branch: string | null } | null;
 }
 
 /**
- * What this run is about. A flag wins over the event of the code host, the event over the checkout: in a pull request job the checkout
- * is often the merge commit, whose sha no deployment has. The scope is never taken from the branch.
+ * The change that this run is about. A flag wins over the event of the code host, and the event wins over the checkout: in a pull request
+ * job the checkout is often the merge commit, whose sha no deployment has. The scope is never taken from the branch.
  */
 export function resolveContext({ flags, event: readEvent, git }: ContextSources): Context {
   const failures = flagFailures(flags);
@@ -60,7 +60,7 @@ function flagFailures(flags: ContextSources['flags']): readonly Failure[] {
     const why = whyNotText(scope, longestText.scope);
     if (why !== null) refuse(`The scope ${why}.`, 'Pass a --scope of visible characters.');
     else if (isProduction(flags.environment) && scope !== productionScope) {
-      refuse(`The environment ${flags.environment} has one scope, ${productionScope}, and --scope names another.`, 'Leave --scope out.');
+      refuse(`The environment ${flags.environment} has one scope, ${productionScope}, but --scope names another.`, 'Leave --scope out.');
     }
   }
   if (pr !== null && !(Number.isSafeInteger(pr) && pr > 0)) refuse('--pr must be the number of a pull request.', 'Pass --pr <number>.');

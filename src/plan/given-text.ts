@@ -2,7 +2,7 @@ import { Failure } from '../core/errors.ts';
 import { whyNotText } from '../core/plain-text.ts';
 import { isCredential } from './secret-names.ts';
 
-/** Texts that a person, a workflow or an agent gives a run, by the name of the flag, with how long each may be. */
+/** The longest text of each flag that a person, a workflow or an agent gives a run. */
 export const longestText = {
   plan: 4_096,
   env: 100,
@@ -26,8 +26,8 @@ export const longestText = {
 export type TextName = keyof typeof longestText;
 
 /**
- * What is wrong with a text that was given under a name, as `USAGE`; `null` where nothing is. A blank one would run as if another, or
- * none, had been given. The text itself is not repeated, because it may hold anything.
+ * The mistake in a text that was given under a name, as `USAGE`; `null` where there is none. A run would take a blank text for another
+ * text, or for none. The error does not repeat the text, because the text may hold anything.
  */
 export function textFailure(name: TextName, text: string): Failure | null {
   const why = whyNotText(text, longestText[name]) ?? whyNoSuch[name]?.(text) ?? null;
@@ -38,20 +38,20 @@ export function textFailure(name: TextName, text: string): Failure | null {
   });
 }
 
-/** What else is wrong with the text of one flag. */
+/** Further rules for the text of one flag. */
 const whyNoSuch: { readonly [name in TextName]?: (text: string) => string | null } = {
   'approved-by': (text) => whyNoApprover(text),
-  // A branch or a tag may be moved by whoever may push it.
+  // Anybody who may push a branch or a tag may move it.
   'plan-from': (text) => (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text) ? null : 'is not the whole id of a commit'),
 };
 
-/** The receipt keeps the name for good, for people to read: nothing in it may turn or hide what stands beside it, or be a secret. */
+/** The receipt keeps the name for good and people read it. So it must hold no secret, and no character that turns or hides its neighbours. */
 function whyNoApprover(text: string): string | null {
   if (/\p{Cf}/u.test(text)) return 'holds a character that does not show';
   return isCredential(text) ? 'holds what looks like a credential, and the receipt would keep it' : null;
 }
 
-/** The name of an approver as the receipt keeps it; `null` where the text is none. */
+/** The name of an approver as the receipt keeps it; `null` where the text cannot be a name. */
 export function approverIn(text: string): string | null {
   const name = text.trim();
   return textFailure('approved-by', name) === null ? name : null;

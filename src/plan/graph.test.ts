@@ -18,7 +18,7 @@ const planOf = (lines: { readonly [id: string]: readonly string[] }, extra = '')
 const orderOf = (text: string): readonly string[] => orderLines(readText(text).plan).order.map((line) => line.id);
 
 describe('the order', () => {
-  it('is that of the file where nothing else is needed', () => {
+  it('is that of the file where no line needs another order', () => {
     expect(orderOf(planOf({ c: [], a: [], b: [] }))).toEqual(['c', 'a', 'b']);
   });
 
@@ -73,7 +73,7 @@ describe('wrong references', () => {
     expect(failure?.place).toMatchObject({ line: 5 });
   });
 
-  it('a line that refers to itself is told so', () => {
+  it('a line that refers to itself gets an error that says so', () => {
     expect(failuresOf(planOf({ a: ['a'] }))[0]?.detail).toContain('refers to itself');
   });
 
@@ -112,7 +112,7 @@ it('fromRefs finds every reference with its path', () => {
   expect(fromRefs(ref)).toEqual([{ ref, path: [] }]);
 });
 
-it('a line is looked through for its references once, whoever asks', () => {
+it('a line is searched for its references once', () => {
   let looks = 0;
   const params = new Proxy<{ [name: string]: FromRef }>(
     { a: new FromRef('db', 'url', { file: 'p.yaml', line: 1, column: 1 }) },

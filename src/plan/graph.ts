@@ -6,7 +6,7 @@ import { type Expr, FromRef, KeepRef, type Plan, type PlanLine, SecretRef } from
 export interface LineOrder {
   /** Every line after the lines it needs; otherwise in the order of the file. */
   readonly order: PlanLine[];
-  /** For each line, the lines it comes right after: by `from`, `credential` and `depends_on`, in the order of mention. */
+  /** For each line, the lines that it directly needs by `from`, `credential` and `depends_on`, in the order of mention. */
   readonly after: Map<string, string[]>;
 }
 
@@ -18,7 +18,7 @@ export function orderLines(plan: Plan): LineOrder {
   return { order, after };
 }
 
-/** What is wrong with the references of a plan. `known` are ids of lines that exist but are too broken to be in it. */
+/** The wrong references of a plan. `known`: ids of lines that exist but are too broken to be in it. */
 export const referenceFailures = (plan: Plan, known: ReadonlySet<string>): readonly Failure[] => sortLines(plan, known).failures;
 
 /** A `{ from }` in a param of a line, with the path to it. */
@@ -27,7 +27,7 @@ export interface Mention {
   readonly path: readonly (string | number)[];
 }
 
-/** Every `{ from }` in the params of a line. They do not change, so they are looked through once. */
+/** Every `{ from }` in the params of a line. Params do not change, so each line is searched once. */
 export function refsOf({ params }: Pick<PlanLine, 'params'>): readonly Mention[] {
   const known = mentions.get(params);
   if (known) return known;
@@ -68,7 +68,7 @@ interface Need {
   readonly place: Place;
 }
 
-/** More would only repeat the same mistake, and a cycle through thousands of lines is as good as one. */
+/** Most cycles that are reported. More would only repeat one mistake. */
 const maxCycles = 20;
 const maxSuggestions = 100;
 const maxShownInCycle = 12;
@@ -157,7 +157,7 @@ function cycleFailure(path: readonly string[], place: Place): Failure {
       ? path
       : [...path.slice(0, maxShownInCycle - 2), `… (${path.length - maxShownInCycle + 1} more)`, path.at(-1) ?? ''];
   return new Failure('REF_CYCLE', {
-    detail: `These lines wait for each other, so none could be first: ${[...shown, path[0]].join(' → ')}.`,
+    detail: `These lines wait for each other, so none can be first: ${[...shown, path[0]].join(' → ')}.`,
     fix: 'Remove one of the references; the last one is at the place shown.',
     place,
   });
@@ -174,12 +174,12 @@ function unknownLine(need: Need, line: PlanLine, plan: Plan, ids: readonly strin
   const filtered = plan.filtered.get(need.line);
   if (filtered) {
     return new Failure('REF_FILTERED', {
-      detail: `${quote(line.id)} refers to ${quote(need.line)} (line ${filtered.line} of the file), which this environment does not have.`,
+      detail: `${quote(line.id)} refers to ${quote(need.line)} (line ${filtered.line} of the file), but this environment does not have that line.`,
       place: need.place,
     });
   }
   return new Failure('REF_UNKNOWN', {
-    detail: `${quote(line.id)} refers to ${quote(need.line)}, and the plan has no line of that id.${didYouMean(need.line, ids)}`,
+    detail: `${quote(line.id)} refers to ${quote(need.line)}, but the plan has no line with that id.${didYouMean(need.line, ids)}`,
     place: need.place,
   });
 }

@@ -10,7 +10,7 @@ import { isListTree, isMapTree, isScalarTree, type MapTree, sourceTextOf, type T
 import { type Context, type Expr, FromRef, type PlanLine, SecretRef } from './types.ts';
 import { formOf, type ReadOptions, readMember, readValue } from './values.ts';
 
-/** A line as read, and whether this run has it. `line` is `null` when it is too broken to be referred to. */
+/** A line as read, and whether this run has it. `line` is `null` when the line is too broken to be referred to. */
 export interface LineReading {
   readonly id: string | null;
   readonly place: Place;
@@ -30,7 +30,7 @@ export function readLine(tree: Tree, options: LineOptions): LineReading {
   const { problems } = options;
   if (!isMapTree(tree)) {
     problems.add('PLAN_INVALID', {
-      detail: 'An entry of `changes` must be a map with an id, and this one is not.',
+      detail: 'An entry of `changes` must be a map with an id, but this entry is not a map.',
       fix: 'Write `- id: <name>` with the keys of the line below it.',
       place: tree.place,
     });
@@ -64,12 +64,12 @@ export function readLine(tree: Tree, options: LineOptions): LineReading {
 
 type LineData = Omit<PlanLine, 'placeOf' | 'textOf' | 'isPublic'>;
 
-/** The line as others see it: `tree` answers where its parts stand and how they are written. */
+/** The line for the rest of the program. `tree` knows where its parts stand and how they are written. */
 const lineOf = (tree: MapTree, context: Context, data: LineData): PlanLine => ({
   ...data,
   placeOf: (path) => {
     const part = nearestPart(tree, path, context);
-    // A param that the line lacks is missing from the line: its name says which.
+    // A missing param has no place of its own, so the line's place stands for it.
     return part === tree ? data.place : part.place;
   },
   textOf: (path) => {
@@ -100,7 +100,7 @@ function isActiveLine(tree: MapTree, options: LineOptions): boolean {
   return filter.items.some((item) => textOf(item) === options.context.environment);
 }
 
-/** The keys of the line against the schema; returns those that are wrong. */
+/** Checks the keys of the line against the schema, and returns the wrong ones. */
 function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
   const own: { [key: string]: unknown } = {};
   for (const { key, value } of tree.entries) if (Object.hasOwn(lineKeys, key)) own[key] = plainOf(value, 2);
@@ -127,14 +127,14 @@ function checkEnvironments(tree: MapTree, options: LineOptions): void {
     const name = textOf(item);
     if (name === null || options.environments.includes(name)) continue;
     options.problems.add('PLAN_INVALID', {
-      detail: `${quote(name)} is no environment of this plan, which has ${options.environments.join(', ')}.${didYouMean(name, options.environments)}`,
-      fix: 'Name one of them, or add it to the top-level `environments`.',
+      detail: `${quote(name)} is not an environment of this plan. The plan has ${options.environments.join(', ')}.${didYouMean(name, options.environments)}`,
+      fix: 'Name one of these environments, or add the name to the top-level `environments`.',
       place: item.place,
     });
   }
 }
 
-/** Adapter, op and recipe, and what contradicts what. */
+/** Reads adapter, op and recipe, and reports those that contradict each other. */
 function readKind(
   tree: MapTree,
   text: (key: string) => string | null,
@@ -150,15 +150,15 @@ function readKind(
     if (adapter !== null && adapter !== 'http') {
       refuse(
         'adapter',
-        `${who} has a recipe, which is an operation of the adapter http, and names the adapter ${quote(adapter)}.`,
+        `${who} names the adapter ${quote(adapter)}, but its recipe is an operation of the adapter http.`,
         'Remove `adapter` or `recipe`.',
       );
     }
     if (op !== null && !genericOps.includes(op)) {
       refuse(
         'op',
-        `${who} has a recipe, and ${quote(op)} is no operation of the adapter http.${didYouMean(op, genericOps)}`,
-        'Remove `op`: the recipe says what it is.',
+        `${who} has a recipe, but ${quote(op)} is not an operation of the adapter http.${didYouMean(op, genericOps)}`,
+        'Remove `op`: the recipe names its operation.',
       );
     }
     return { adapter: 'http', op: op ?? recipe.slice(recipe.indexOf('.') + 1), recipe };
@@ -168,11 +168,11 @@ function readKind(
     const hint = slip ? ` It has the key ${quote(slip.key)}.${didYouMean(slip.key, ['adapter', 'recipe'])}` : '';
     refuse(
       'adapter',
-      `${who} does not say what it is: it has neither an adapter nor a recipe.${hint}`,
+      `${who} has neither an adapter nor a recipe, so pilotfish cannot tell what it is.${hint}`,
       'Add `adapter` and `op`, or `recipe: <family>.<op>`.',
     );
   } else if (adapter !== null && op === null && !broken.has('op')) {
-    refuse('op', `${who} names the adapter ${quote(adapter)} and none of its operations.`, 'Add `op`.');
+    refuse('op', `${who} names the adapter ${quote(adapter)} but no operation of it.`, 'Add `op`.');
   }
   return { adapter: adapter ?? '', op: op ?? '', recipe: null };
 }
@@ -198,8 +198,8 @@ function readCredential(tree: Tree | undefined, id: string | null, options: Read
   if (value instanceof FromRef || value instanceof SecretRef) return value;
   if (options.problems.size > before) return null;
   options.problems.add('PLAN_INVALID', {
-    detail: `${at} must be { from: <line>.<output> } or { secret: <reference> }, and it is neither.`,
-    fix: 'Write one of the two forms, or remove `credential` to use that of the API block.',
+    detail: `${at} must be { from: <line>.<output> } or { secret: <reference> }, but it is neither.`,
+    fix: 'Write one of the two forms, or remove `credential` to use the credential of the API block.',
     place: tree.place,
   });
   return null;

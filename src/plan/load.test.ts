@@ -161,7 +161,7 @@ describe('every mistake has its place', () => {
     ],
     ['a plan that is a list', '- a\n', 'PLAN_PARSE 1:1'],
     ['a plan of comments', '# nothing\n', 'PLAN_PARSE 1:1'],
-  ])('%s', (_what, text, code) => expect(codesOf(text)).toEqual([code]));
+  ])('%s is refused there', (_what, text, code) => expect(codesOf(text)).toEqual([code]));
 
   it('an environment that the plan lacks lists those it has', () => {
     const [failure, ...rest] = failuresOf('environments: [preview, staging]\nchanges: []\n', { ...fullContext, environment: 'stagin' });

@@ -22,7 +22,7 @@ export interface LoadOptions {
 }
 
 export interface PlanReading {
-  /** What could be read. Broken values are `{ keep: true }` in it, broken lines are left out. */
+  /** The readable part of the plan. Broken values are `{ keep: true }` in it; broken lines are left out. */
   readonly plan: Plan;
   /** In the order of the file. */
   readonly problems: readonly Failure[];
@@ -32,10 +32,10 @@ export interface PlanReading {
 export const readPlan = async (options: LoadOptions): Promise<PlanReading> =>
   planFromText(await readPlanFile(options.path, options.display), options);
 
-/** What a plan says beside its lines. */
+/** The settings of a plan beside its lines. */
 export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'ledger' | 'apis' | 'providers'>;
 
-/** Reads no line, so that mistakes in lines are none of the head. Throws only where the text could not be read. */
+/** Reads no line, so that a mistake in a line does not spoil the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
   return planFromText(withoutLines(await readPlanFile(options.path, options.display)), options).plan;
 }
@@ -79,7 +79,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
   const environments = environmentsOf(root, broken, problems);
   if (!environments.includes(context.environment)) {
     problems.add('ENV_UNKNOWN', {
-      detail: `The plan has no environment ${quote(context.environment)}; it has ${environments.join(', ')}.${didYouMean(context.environment, environments)}`,
+      detail: `The plan has no environment ${quote(context.environment)}. It has ${environments.join(', ')}.${didYouMean(context.environment, environments)}`,
     });
   }
   reportTopTodos(root, yaml);
@@ -95,7 +95,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
     name: broken.has('name') ? null : textAt(root, 'name'),
     environments,
     receipts: broken.has('receipts') ? 'unreadable' : receiptsPlace(textAt(root, 'receipts') ?? ''),
-    // A mistake in it is told, and until it is mended the stricter rule holds.
+    // A mistake in `ledger` is reported. Until somebody mends it, the stricter rule holds.
     ledger: valueAt(root, 'ledger') ? 'sealed' : null,
     providers,
     apis,
@@ -140,7 +140,7 @@ const fixes: { readonly [key: string]: string } = {
   changes: 'Write each line as `- id: <name>` below `changes:`.',
 };
 
-/** The top level against the schema; returns the keys that are wrong. */
+/** Checks the top level against the schema, and returns the wrong keys. */
 function checkTop(root: MapTree, problems: Problems, context: Context): ReadonlySet<string> {
   const broken = new Set<string>();
   const shape = Object.fromEntries(root.entries.map((e) => [e.key, plainOf(e.value, e.key === 'changes' ? 1 : 2)]));
@@ -149,7 +149,7 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
   for (const issue of issuesOf(result.error)) {
     if (issue.unknownKey !== undefined) {
       problems.add('PLAN_INVALID', {
-        detail: `${quote(issue.unknownKey)} is no key of a plan.${didYouMean(issue.unknownKey, Object.keys(topKeys))}`,
+        detail: `${quote(issue.unknownKey)} is not a key of a plan.${didYouMean(issue.unknownKey, Object.keys(topKeys))}`,
         fix: `Remove it, or use one of ${Object.keys(topKeys).join(', ')}.`,
         place: root.entry(issue.unknownKey)?.place ?? root.place,
       });
@@ -157,7 +157,7 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
     }
     const key = String(issue.path[0] ?? '');
     broken.add(key);
-    // The blocks of `providers` are read one by one, with a better sentence.
+    // The blocks of `providers` are checked one by one, with a better sentence.
     if (key === 'providers' && issue.path.length > 1 && issue.path[1] !== 'http') continue;
     const fix = fixes[key];
     problems.add('PLAN_INVALID', {
@@ -180,7 +180,7 @@ function environmentsOf(root: MapTree, broken: ReadonlySet<string>, problems: Pr
     if (same === undefined) names.push(name);
     else {
       problems.add('PLAN_INVALID', {
-        detail: `The environments ${quote(same)} and ${quote(name)} differ in nothing but case, and branches and files of the two could be mixed up.`,
+        detail: `The environments ${quote(same)} and ${quote(name)} differ in case alone, so their branches and files could be mixed up.`,
         fix: 'Remove one of them.',
         place: item.place,
       });
@@ -189,7 +189,7 @@ function environmentsOf(root: MapTree, broken: ReadonlySet<string>, problems: Pr
   return names.length === 0 && broken.has('environments') ? defaultEnvironments : names;
 }
 
-/** TODO marks outside lines and provider blocks: each of those reports its own. */
+/** Reports TODO marks outside of lines and provider blocks, which report their own. */
 function reportTopTodos(root: MapTree, yaml: YamlFile): void {
   for (const { key, value } of root.entries) {
     const hint = yaml.todoOf(value);

@@ -28,7 +28,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
   return thrown;
 };
 
-describe('the plan is looked for', () => {
+describe('pilotfish looks for the plan', () => {
   it('from here upwards, the nearest first', async () => {
     mkdirSync(at('repo', '.git'));
     const upper = put('x', 'repo', 'release.plan.yaml');
@@ -48,7 +48,7 @@ describe('the plan is looked for', () => {
     expect(failure.fix).toContain('pilotfish init');
   });
 
-  it('and a file of nearly that name is named', async () => {
+  it('and names a file of nearly that name', async () => {
     mkdirSync(at('repo', '.git'));
     put('x', 'repo', 'release.plan.yml');
     expect((await failureOf(locatePlan(at('repo'), null))).fix).toContain('--plan release.plan.yml');

@@ -4,7 +4,7 @@ import { Failure } from '../core/errors.ts';
 
 export const planFileName = 'release.plan.yaml';
 
-/** Names that people give the file; each is named in the error, none is taken. */
+/** Names that people give the file by mistake. The error names such a file; pilotfish does not read it. */
 const nearNames = ['release.plan.yml', 'release-plan.yaml', 'release-plan.yml', 'releaseplan.yaml'];
 
 /**
@@ -18,7 +18,7 @@ export async function locatePlan(cwd: string, planFlag: string | null): Promise<
   return plan;
 }
 
-/** What a search for the plan comes by. */
+/** The files that a search for the plan finds. */
 interface PlanSearch {
   readonly plan: string | null;
   /** Files of nearly that name below the plan, the nearest first. */
@@ -28,7 +28,7 @@ interface PlanSearch {
   readonly end: string;
 }
 
-/** Looks for the plan as `locatePlan` does; none is an answer. */
+/** Looks for the plan as `locatePlan` does. "None" is an answer. */
 export async function searchPlan(cwd: string): Promise<PlanSearch> {
   const start = resolve(cwd);
   const near: string[] = [];
@@ -48,7 +48,7 @@ async function theFile(cwd: string, flag: string): Promise<string> {
   const path = resolve(cwd, flag);
   if (await exists(path)) return path;
   throw new Failure('PLAN_PARSE', {
-    detail: `There is no file ${path}, which --plan names.`,
+    detail: `--plan names ${path}, but there is no such file.`,
     fix: 'Check the path, or run `pilotfish init` to make a plan.',
   });
 }
@@ -58,7 +58,7 @@ function notFound(start: string, end: string, near: string | null): Failure {
   if (near !== null) {
     const shown = relative(start, near);
     return new Failure('PLAN_PARSE', {
-      detail: `There is no ${planFileName} ${where}. There is ${shown}, whose name is another.`,
+      detail: `There is no ${planFileName} ${where}. There is ${shown}, which is not the name of a plan.`,
       fix: `Rename it to ${planFileName}, or pass --plan ${shown}.`,
     });
   }
@@ -68,7 +68,7 @@ function notFound(start: string, end: string, near: string | null): Failure {
   });
 }
 
-/** A file that cannot be looked at counts as there: reading it gives the reason. */
+/** A file whose state cannot be read counts as there: reading it will give the reason. */
 async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);

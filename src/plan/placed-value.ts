@@ -1,10 +1,11 @@
 /**
- * What a text of the plan is for. `address`: a request goes there, so a value is one segment of its path or one value of its query.
- * `reference`: it names where a secret is kept, in the form of an address. `data`: it is sent or compared. `raw`: who takes it encodes it.
+ * The use of a text of the plan. `address`: a request goes there, so a value is one segment of its path or one value of its query.
+ * `reference`: the text names where a secret is kept, in the form of an address. `data`: the text is sent or compared. `raw`: the code that
+ * takes the text encodes it.
  */
 export type TextUse = 'address' | 'reference' | 'data' | 'raw';
 
-/** What the members of these maps hold is sent in a body or header, or encoded where it is put in. */
+/** The members of these maps are sent in a body or header, or are encoded where they are put in. */
 const uses: { readonly [name: string]: TextUse } = {
   ...{
     with: 'raw',
@@ -21,13 +22,13 @@ const uses: { readonly [name: string]: TextUse } = {
 };
 const addresses = new Set(['path', 'read_path', 'url', 'base_url', 'token_url']);
 
-/** What a text is for that stands under this name in a map that is for `use`. */
+/** The use of a text under this name, in a map whose use is `use`. */
 export const useOf = (name: string, use: TextUse): TextUse => (use === 'address' ? (uses[name] ?? use) : use);
 
 /**
- * How a value is written at a place of `source`, so that it stays within the part of an address that it stands in: a branch called
- * `a&admin=1` is one value of a query, and one called `../x` climbs nowhere. In a text that is no address it is what it is. In data, the
- * slashes of a value are those of a path.
+ * How a value is written at a place of `source`, so that it stays within its part of an address. A branch called `a&admin=1` is one value
+ * of a query, and a branch called `../x` climbs nowhere. In a text that is no address the value stays as it is. In data, the slashes of a
+ * value are those of a path.
  */
 export function placedValue(
   source: string,

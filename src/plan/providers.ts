@@ -34,7 +34,7 @@ function addEntry(into: Map<string, ProviderEntry>, entry: MapEntry, within: str
   const at = `${within}.${key}`;
   if (!namePattern.test(key)) {
     options.problems.add('PLAN_INVALID', {
-      detail: `${quote(at)} is no name of a provider: it must begin with a letter and hold letters, digits, \`-\` and \`_\`.`,
+      detail: `${quote(at)} cannot be the name of a provider: a name must begin with a letter and hold letters, digits, \`-\` and \`_\`.`,
       fix: 'Rename it.',
       place: entry.place,
     });
@@ -60,12 +60,12 @@ function addEntry(into: Map<string, ProviderEntry>, entry: MapEntry, within: str
   });
 }
 
-/** Settings are plain: they are kept in the ledger, so no reference can stand in them. `{ public: … }` is its text. */
+/** Settings are plain: the ledger keeps them, so they can hold no reference. `{ public: … }` is its text. */
 function readJson(tree: Tree, at: string, options: ProviderOptions): Json {
   const { substitution, problems } = options;
   if (isScalarTree(tree) && isArgument.test(at) && String(tree.value).includes('${')) {
     problems.add('SECRET_LITERAL', {
-      detail: `${at} holds a \`\${…}\`. A command is literal: no shell reads it, nothing is put into it, and the ledger keeps it as it is.`,
+      detail: `${at} holds a \`\${…}\`. A command is literal: no shell reads it, pilotfish puts no value into it, and the ledger keeps it as it is.`,
       fix: 'Write the argument out, and let the program read secrets from its variables or its own sign-in.',
       place: tree.place,
     });
@@ -79,7 +79,7 @@ function readJson(tree: Tree, at: string, options: ProviderOptions): Json {
   if (text !== null) return substitution.text(text, tree, true, spot);
   if (form) {
     problems.add('PLAN_INVALID', {
-      detail: `${at} holds { ${form.key}: … }. The settings of a provider are kept in the ledger, so they name variables and hold no reference.`,
+      detail: `${at} holds { ${form.key}: … }. The ledger keeps the settings of a provider, so they must name variables instead of references.`,
       fix: 'Name the variable that holds the credential, for example `auth: { bearer_env: NAME }`.',
       place: tree.place,
     });

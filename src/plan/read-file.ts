@@ -5,7 +5,7 @@ import { Failure } from '../core/errors.ts';
 /** Larger than any plan; a file of this size is something else. */
 const maxBytes = 5_000_000;
 
-/** The text of a plan file. What is not the text of a plan gets a sentence of its own. */
+/** The text of a plan file. Each kind of file that cannot be a plan gets an error of its own. */
 export async function readPlanFile(path: string, display: string): Promise<string> {
   return decodePlan(await readBytes(path, display), display);
 }
@@ -21,8 +21,8 @@ export function decodePlan(bytes: Uint8Array, display: string): string {
   }
   const nul = bytes.indexOf(0);
   if (nul >= 0) throw refuse(`${display} is not a text file: it holds a zero byte at offset ${nul}.`, 'Point --plan at the plan file.');
-  if (!isUtf8(bytes)) throw refuse(`${display} is not valid UTF-8, so its characters cannot be told.`, 'Save the file as UTF-8.');
-  // A decoder of the web's kind would do both, and takes longer to be made than most plans to be read.
+  if (!isUtf8(bytes)) throw refuse(`${display} is not valid UTF-8, so pilotfish cannot read its characters.`, 'Save the file as UTF-8.');
+  // A `TextDecoder` would do both, but making one takes longer than reading most plans.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('utf8')
     .replace(/^\ufeff/, '');
@@ -45,7 +45,7 @@ async function readBytes(path: string, display: string): Promise<Uint8Array> {
 }
 
 const tooLarge = (display: string): Failure =>
-  new Failure('PLAN_PARSE', { detail: `${display} is larger than 5 MB, and no plan is.`, fix: 'Point --plan at the plan file.' });
+  new Failure('PLAN_PARSE', { detail: `${display} is larger than 5 MB, so it cannot be a plan.`, fix: 'Point --plan at the plan file.' });
 
 function unreadable(cause: unknown, display: string): Failure {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
@@ -60,7 +60,7 @@ function unreadable(cause: unknown, display: string): Failure {
     return new Failure('PLAN_PARSE', { detail: `${display} is a directory.`, fix: 'Point --plan at the plan file inside it.', cause });
   if (code === 'EACCES' || code === 'EPERM') {
     return new Failure('PLAN_PARSE', {
-      detail: `${display} exists and may not be read by this user.`,
+      detail: `${display} exists, but this user may not read it.`,
       fix: 'Give this user read permission on it.',
       cause,
     });

@@ -33,8 +33,8 @@ export interface YamlFile {
 }
 
 /**
- * Reads YAML into a tree with places. Syntax errors are thrown, all of them: what a broken text means is a guess. Other mistakes are
- * collected and the rest is read on. Scalars are kept as written (see `plainValue`).
+ * Reads YAML into a tree with places. All syntax errors are thrown together, because a broken text can only be guessed at. Other mistakes
+ * are collected, and the rest is read on. Scalars are kept as written (see `plainValue`).
  */
 export function readYaml(text: string, file: string): YamlFile {
   const lines = new LineCounter();
@@ -65,7 +65,7 @@ function parsed(text: string, file: string, lines: LineCounter): Document.Parsed
     // The parser calls itself once a level, and thousands of `- - -` on one line use its stack up.
     if (!(cause instanceof RangeError)) throw cause;
     throw new Failure('PLAN_PARSE', {
-      detail: `Values are nested far more than ${maxDepth} levels deep here, and no provider takes that.`,
+      detail: `Values are nested far more than ${maxDepth} levels deep here. No provider takes that.`,
       fix: 'Flatten the value at the place shown.',
       place: { file, line: Math.max(lines.lineStarts.length, 1), column: 1 },
       cause,
@@ -80,7 +80,7 @@ function refuseSyntaxErrors(document: Document.Parsed, text: string, placeAt: Pl
   for (const error of inOrder as readonly YAMLError[]) {
     const offset = Math.min(error.pos[0], text.length);
     const place = placeAt(offset);
-    // One slip often gives several errors on its line; the first says it.
+    // One slip often gives several errors on its line; the first one suffices.
     if (seenLines.has(place.line)) continue;
     seenLines.add(place.line);
     const from = text.lastIndexOf('\n', offset - 1) + 1;
@@ -128,7 +128,7 @@ class TreeBuilder {
   #nested(at: number, read: () => Tree): Tree {
     if (this.#depth >= maxDepth) {
       this.problems.add('PLAN_PARSE', {
-        detail: `Values are nested more than ${maxDepth} levels deep here, and no provider takes that.`,
+        detail: `Values are nested more than ${maxDepth} levels deep here. No provider takes that.`,
         fix: 'Flatten the value at the place shown.',
         place: this.#placeAt(at),
       });
@@ -187,12 +187,12 @@ class TreeBuilder {
     return this.#sized(new MapTree(this.#placeAt, start, [...byKey.values()]), size);
   }
 
-  /** `<<: *base`, `<<: [*one, *two]`: what the map says itself wins, then the earlier source. */
+  /** `<<: *base`, `<<: [*one, *two]`: the map's own keys win, then those of the earlier source. */
   #merge(source: Tree, into: Map<string, MapEntry>): number {
     if (source.kind === 'list') return source.items.reduce((size, item) => size + this.#merge(item, into), 0);
     if (source.kind === 'scalar') {
       this.problems.add('PLAN_PARSE', {
-        detail: '`<<` merges another map into this one, and its value is not a map.',
+        detail: '`<<` merges another map into this one, but its value is not a map.',
         fix: 'Name the map with an alias: `<<: *name`.',
         place: source.place,
       });
@@ -213,7 +213,7 @@ class TreeBuilder {
       return null;
     };
     if (!isScalar(node))
-      return refuse('A key of a map must be text, and here it is a list, a map or an alias.', 'Write the key as plain text.');
+      return refuse('A key of a map must be text, but this key is a list, a map or an alias.', 'Write the key as plain text.');
     const key = textOf(node);
     if (key === '' && isPlain(node)) return refuse('A value stands here without its key.', 'Write a key before the colon.');
     // An assignment to this name would change the prototype of an object instead of setting a key.
@@ -234,7 +234,7 @@ class TreeBuilder {
     const value = plainValue(source);
     if (value !== notFinite) return tree(value);
     this.problems.add('PLAN_PARSE', {
-      detail: `${quote(source)} is not a number that a provider could be sent.`,
+      detail: `${quote(source)} is not a number that pilotfish can send to a provider.`,
       fix: 'Write a finite number, or put the value in quotes when it is text.',
       place: this.#placeAt(at),
     });
@@ -289,7 +289,7 @@ const isNode = (node: unknown): node is Node => isAlias(node) || isScalar(node) 
 const isPlain = (node: unknown): boolean => isScalar(node) && (node.type === Scalar.PLAIN || node.type === undefined);
 const textOf = (node: Scalar): string => node.source ?? (typeof node.value === 'string' ? node.value : '');
 
-/** What an unquoted YAML scalar means in a plan. */
+/** The value of an unquoted YAML scalar in a plan. */
 type PlainValue = string | number | boolean | null | typeof notFinite;
 
 /** `.nan` and `.inf`: numbers for YAML, not for JSON. */

@@ -83,7 +83,7 @@ export interface Issue {
   readonly unknownKey?: string;
 }
 
-/** What a schema says against a value, one entry a mistake. */
+/** The mistakes that a schema finds in a value, one entry each. */
 export function issuesOf(error: z.ZodError): readonly Issue[] {
   return error.issues.flatMap((issue): Issue[] => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');

@@ -6,7 +6,7 @@ import { formOf } from './values.ts';
 
 const publicPrefixes = ['NEXT_PUBLIC_', 'VITE_', 'PUBLIC_', 'REACT_APP_', 'NUXT_PUBLIC_', 'EXPO_PUBLIC_', 'GATSBY_'];
 
-/** Keys of a map whose value names what stands under `value`: `{ name: STRIPE_SECRET_KEY, value: … }`. */
+/** Keys of a map that name its `value`: `{ name: STRIPE_SECRET_KEY, value: … }`. */
 const namingKeys = ['key', 'name', 'item', 'variable'];
 
 interface Spot {
@@ -18,7 +18,7 @@ interface Spot {
 
 /**
  * Refuses literals that are, or look like, a secret: by their name, by their form, or because they were copied from our own masked
- * output. A plan is kept in the repository for good, so this is checked before anything else uses the value. No value is shown.
+ * output. The repository keeps a plan for good, so this check comes before anything else uses the value. No error shows the value.
  */
 export function findSecretLiterals(tree: Tree, spot: Spot, problems: Problems): void {
   if (isScalarTree(tree)) {
@@ -61,21 +61,21 @@ function judge(value: string | number, tree: Tree, spot: Spot, problems: Problem
 function verdictOn(text: string, spot: Spot): { why: string; fix: string } | null {
   if (isMasked(text)) {
     return {
-      why: 'holds the mask that pilotfish prints in place of a secret, so the text was copied from its output and the value is lost.',
+      why: 'holds the mask that pilotfish prints in place of a secret. So the text was copied from its output, and the value is lost.',
       fix: 'Give the reference of the secret instead: { secret: env://NAME }.',
     };
   }
   if (isPublicName(spot.name)) return null;
   if (isCredential(text)) {
-    return { why: 'holds what looks like a credential, and the repository would keep it for good.', fix: adviceFor(spot) };
+    return { why: 'looks like a credential, and the repository would keep it for good.', fix: adviceFor(spot) };
   }
-  // A switch that is called `secret` and was written as YAML 1.1 had it: what is wrong with it is not that.
+  // A switch that is called `secret`, written as in YAML 1.1, holds no secret.
   if (/^(yes|no|on|off|true|false)$/i.test(text)) return null;
   // Text with a value of the run in it was written for this plan.
   if (spot.name === null || !isSecretName(spot.name) || mentionsContext(text)) return null;
   if (/^[a-z][a-z0-9+-]*:\/\/\S+$/.test(text) && !/^(https?|wss?):/.test(text)) {
     return {
-      why: 'has a secret’s name and holds what looks like the reference of a secret, but as plain text it would be sent as it stands.',
+      why: 'has a secret’s name and looks like the reference of a secret. As plain text pilotfish would send it as it stands.',
       fix: 'Write { secret: <reference> }.',
     };
   }

@@ -15,13 +15,13 @@ const credentialForms = [
   /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/,
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
 ];
-/** All of them, in one look at a text: every text of a plan is looked at. */
+/** All forms in one pattern, because every text of a plan is checked. */
 const credentialForm = new RegExp(credentialForms.map((form) => form.source).join('|'));
 
 /** Whether a text has the form that a provider gives its credentials, or is an address with a password. */
 export const isCredential = (text: string): boolean => credentialForm.test(text) || hasUrlPassword(text);
 
-/** `postgres://user:password@host`. Each `://` is looked at once, so that a long text costs no more than its length. */
+/** `postgres://user:password@host`. Each `://` is checked once, so that the cost grows only with the length of the text. */
 function hasUrlPassword(text: string): boolean {
   const userInfo = /[^\s/?#:@]*:([^\s/?#@]+)@/y;
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
@@ -32,7 +32,7 @@ function hasUrlPassword(text: string): boolean {
   return false;
 }
 
-/** Whether providers and frameworks expect a secret under this name. Thousands of lines have the same few names. */
+/** Whether providers and frameworks expect a secret under this name. Thousands of lines share a few names, so answers are kept. */
 export function isSecretName(name: string): boolean {
   const known = judged.get(name);
   if (known !== undefined) return known;

@@ -25,7 +25,7 @@ const pattern = /\$\$\{|\$\{\s*((?:ctx|context)[\w. \t-]*)(\}|)/gi;
 /** Whether the text holds a value of the run, so that it was written for this plan and not copied from a provider. */
 export const mentionsContext = (text: string): boolean => text.replaceAll('$${', '').search(pattern) >= 0;
 
-/** What the text is for, and the name that it stands under. */
+/** The use of a text, and the name that it stands under. */
 export interface Spot {
   readonly use: TextUse;
   readonly name: string | null;
@@ -44,7 +44,7 @@ export class Substitution {
     this.#problems = problems;
   }
 
-  /** `isActive` is false in a line that this run leaves out: its names are checked, their values are not needed. */
+  /** `isActive` is false in a line that this run leaves out: the names are checked, but their values are not needed. */
   text(source: string, at: { readonly place: Place }, isActive: boolean, spot: Spot = asData): string {
     if (!source.includes('${')) return source;
     return replaceContext(source, this.#context, {
@@ -62,7 +62,7 @@ export class Substitution {
       const flag = contextValues[name]?.flag ?? '--scope';
       const elsewhere = count > 1 ? ` It is used in ${count} places.` : '';
       this.#problems.add('CTX_NULL', {
-        detail: `The plan uses \${${name}}, and this run has no such value.${elsewhere}`,
+        detail: `The plan uses \${${name}}, but this run has no such value.${elsewhere}`,
         fix: `Pass ${flag} <value>.`,
         place,
       });

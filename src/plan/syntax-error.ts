@@ -11,7 +11,7 @@ export function syntaxFailure(error: YAMLError, place: Place, sourceLine: string
 
 const sentences: { readonly [code in YAMLError['code']]?: { readonly detail: string; readonly fix?: string } } = {
   MULTIPLE_DOCS: {
-    detail: 'The file holds more than one YAML document, and a plan is one document.',
+    detail: 'The file holds more than one YAML document, but a plan is one document.',
     fix: 'Remove the second `---` and what follows it, or move it into a file of its own.',
   },
   TAB_AS_INDENT: { detail: 'The line is indented with a tab, which YAML does not allow.', fix: 'Indent with spaces.' },
@@ -41,7 +41,7 @@ function withoutSource(error: YAMLError): string {
 
 /** `{ name: ${ctx.scope} }` is the usual reason: inside braces YAML ends the value at the first brace. */
 function contextInBraces(sourceLine: string): string | undefined {
-  // Step by step: one expression for all of it takes hours on a line of a thousand braces.
+  // The check goes step by step: one expression for all of it takes hours on a line of a thousand braces.
   const brace = sourceLine.search(/[{[]/);
   const colon = brace < 0 ? -1 : sourceLine.indexOf(':', brace);
   const isMeant = colon >= 0 && sourceLine.includes('${', colon);

@@ -11,9 +11,9 @@ export interface Anchored {
 interface Comment {
   readonly offset: number;
   readonly text: string;
-  /** Nothing but blanks before it on its line. */
+  /** Only blanks stand before the comment on its line. */
   readonly alone: boolean;
-  /** Where the braces or brackets begin that end right before it; `null` where something else does. */
+  /** Where the braces or brackets begin that end right before the comment; `null` where something else ends there. */
   readonly closed: number | null;
 }
 
@@ -111,7 +111,7 @@ function below(block: readonly Comment[], text: string, anchored: readonly Ancho
 }
 
 function beside(comment: Comment, text: string, anchored: readonly Anchored[], offsets: readonly number[]): Tree | null {
-  // Behind braces it speaks of all that is in them, not of the last of it.
+  // A comment behind braces speaks of everything in them, not only of the last value.
   const at = firstAfter(offsets, comment.closed ?? comment.offset);
   const lineStart = text.lastIndexOf('\n', comment.offset - 1) + 1;
   // `- # TODO`: the item is on the next lines.

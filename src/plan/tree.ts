@@ -10,8 +10,8 @@ export type Tree = MapTree | ListTree | ScalarTree;
 export type PlaceAt = (offset: number) => Place;
 
 /**
- * What stands somewhere in the file. A plan of thousands of lines has hundreds of thousands of parts, and a place is wanted of one that
- * something is said about: kept for each, places would be a third of what the plan takes.
+ * A part of the file. A plan of thousands of lines has hundreds of thousands of parts, and only a part that an error names needs its place.
+ * Stored for every part, places would take a third of the plan's memory.
  */
 abstract class Part {
   readonly #placeAt: PlaceAt;
@@ -54,7 +54,7 @@ export class MapTree extends Part {
   }
 
   entry(key: string): MapEntry | undefined {
-    // Nearly every map has a handful of keys, and an index of each would cost more than all that is asked of it.
+    // Nearly every map has a handful of keys, and an index of them would cost more than all searches.
     if (this.entries.length <= 16) return this.entries.find((entry) => entry.key === key);
     this.#byKey ??= new Map(this.entries.map((entry) => [entry.key, entry]));
     return this.#byKey.get(key);

@@ -35,13 +35,13 @@ export class KeepRef {
 /** A param as the plan says it, context substituted: JSON with references as leaves. `{ public: text }` is plain text here. */
 export type Expr = null | boolean | number | string | FromRef | SecretRef | KeepRef | readonly Expr[] | { readonly [name: string]: Expr };
 
-/** Whether a value is what it says: no reference, no secret and no `{ keep: true }` in it, so that it is the same wherever it is used. */
+/** Whether a value holds no reference, no secret and no `{ keep: true }`, so that it is the same wherever it is used. */
 export function isLiteral(value: Expr): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (value instanceof FromRef || value instanceof SecretRef || value instanceof KeepRef) return false;
   if (Array.isArray(value)) return value.every((item: Expr) => isLiteral(item));
   if (!isMap(value)) return true;
-  // A list of the names would be most of what this takes, and every value of a plan comes by here.
+  // A list of the names would be most of the cost, and every value of a plan passes here.
   for (const name in value) if (!isLiteral(value[name] as Expr)) return false;
   return true;
 }

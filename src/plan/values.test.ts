@@ -82,7 +82,7 @@ describe('context', () => {
     expect(line?.placeOf(['w', '/on/pr-12'])).toMatchObject({ line: 7, column: 27 });
   });
 
-  it('gives text, also where the value is a number', () => {
+  it('gives text even where the value is a number', () => {
     expect(paramOf(withParams('v: ${ctx.pr.number}'), 'v')).toBe('12');
   });
 

@@ -55,7 +55,7 @@ export const readMember = ({ key, value }: MapEntry, options: ReadOptions): Expr
 export function formOf(tree: Tree): Form | null {
   if (!isMapTree(tree)) return null;
   const { entries } = tree;
-  // Nearly every map has none of these names, and all of a plan's maps come by here.
+  // Nearly every map has none of these names, and all of a plan's maps pass here.
   if (!entries.some((entry) => formNames.has(entry.key))) return null;
   const [first] = entries;
   if (first && entries.length === 1) {
@@ -89,7 +89,7 @@ function readForm(form: Form, tree: MapTree, options: ReadOptions): Expr {
       form.key === 'secret'
         ? 'Where the provider’s own field is called secret, write `secret: { secret: <reference> }`; otherwise remove the other keys.'
         : 'Remove the other keys.';
-    return refuse(`{ ${form.key}: … } stands for a whole value, and the key ${name} beside it has no place in it.`, fix, form.extra);
+    return refuse(`{ ${form.key}: … } stands for a whole value, so the key ${name} cannot stand beside it.`, fix, form.extra);
   }
   return readers[form.key](form.value, refuse, tree, options);
 }
@@ -107,10 +107,10 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
   },
   secret: (value, refuse, _form, options) => {
     const text = isScalarTree(value) && typeof value.value === 'string' ? value.value : null;
-    // The text is not shown: where the reference is no reference, it may be the secret.
+    // The text is not shown: a text that is no reference may be the secret.
     if (text === null || !schemePattern.test(text) || /\s/.test(text)) {
       return refuse(
-        '{ secret: … } names where a secret is kept, for example env://NAME. Here it is no such reference.',
+        '{ secret: … } names where a secret is kept, for example env://NAME. This value is no such reference.',
         'Write { secret: env://NAME }.',
       );
     }
@@ -120,7 +120,7 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
     isScalarTree(value) && value.value === true
       ? new KeepRef(form.place)
       : refuse(
-          '{ keep: true } takes the live value, and no other value of keep has a meaning.',
+          '{ keep: true } takes the live value. Any other value of `keep` has no meaning.',
           'Write { keep: true }, or give the value.',
         ),
   public: (value, refuse, _form, options) => {
@@ -137,7 +137,7 @@ function readMap(tree: MapTree, options: ReadOptions): Expr {
   const members: { [name: string]: Expr } = {};
   for (const entry of tree.entries) {
     const key = options.substitution.text(entry.key, entry, options.isActive);
-    // In a line that this run leaves out, values may be missing, and two keys equal only for that reason.
+    // A line that this run leaves out may lack values, which can make two of its keys equal.
     if (Object.hasOwn(members, key) && options.isActive) {
       options.problems.add('PLAN_INVALID', {
         detail: `Two keys of this map are ${quote(key)} once the values of the run are in them.`,

@@ -2,7 +2,7 @@ import type { RepositoryFacts } from './checkout.ts';
 import { gitInCheckout, runGit } from './git-system.ts';
 
 /**
- * Whether `older` is a proper ancestor of `newer` in this checkout. `false` also where that cannot be known: outside a checkout, for
+ * Whether `older` is a proper ancestor of `newer` in this checkout. `false` also where nobody can tell: outside a checkout, for
  * commits that are not here, and always in a shallow clone, whose history is cut off at a place that says nothing about the project.
  */
 export async function isAncestor(

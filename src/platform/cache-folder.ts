@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { checkoutTop, isBelow } from './checkout-top.ts';
 
 /**
- * What this person's machine may keep between runs and lose at any time: `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or
- * `~/.cache/pilotfish`. `null` where the way to it goes through the checkout of `cwd`: what lies there is run and believed, and whoever
- * commits to the checkout could have filled the folder, or made a link of it.
+ * The folder for files that this machine may keep between runs and lose at any time: `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or
+ * `~/.cache/pilotfish`. `null` where its path goes through the checkout of `cwd`: pilotfish runs and believes the files of the folder, and
+ * anybody who commits to the checkout could have filled the folder, or made a link of it.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv, cwd: string): string | null {
   const folder = resolve(cwd, env.PILOTFISH_CACHE_DIR || join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'pilotfish'));
@@ -18,7 +18,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv, cwd: string): string | null 
   return folder;
 }
 
-/** Without links, as far as it is there. */
+/** The path without links, as far as it exists. */
 function truly(path: string): string {
   try {
     return realpathSync(path);

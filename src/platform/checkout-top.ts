@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /**
- * The nearest folder from `cwd` up that holds `.git`, where git would look at a repository; `null` where none does. Links are followed,
- * as git follows them. Throws what the system says where `cwd` cannot be looked at.
+ * The nearest folder from `cwd` up that holds `.git`, where git would find a repository; `null` where none does. Links are followed,
+ * as git follows them. Throws the error of the system where `cwd` cannot be read.
  */
 export function checkoutTop(cwd: string): string | null {
   for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {

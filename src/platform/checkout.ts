@@ -15,19 +15,19 @@ export interface RepositoryFacts {
   readonly commonDir: string;
   /** Without user info: safe to store and to show. */
   readonly remoteUrl: string | null;
-  /** The same as configured, for who must sign in with it. */
+  /** The remote as configured, for code that must sign in with it. */
   readonly remote: Sealed | null;
   /** `null` before the first commit. */
   readonly sha: string | null;
   /** `null` on a detached head. */
   readonly branch: string | null;
-  /** History is cut off here: nothing may be concluded from an ancestor that is not found. */
+  /** The history is cut off here, so a missing ancestor proves nothing. */
   readonly shallow: boolean;
   /** `owner/repo` of the remote. */
   readonly slug: string | null;
 }
 
-/** What git knows of the folder; `null` outside a checkout. The remote is `origin`, else the only one. */
+/** The facts that git knows of the folder; `null` outside a checkout. The remote is `origin`, else the only one. */
 export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts | null> {
   if (!mayBeCheckout(cwd, env)) return null;
   const git = (...args: readonly string[]): Promise<GitAnswer> => runGit(args, { cwd, env: gitInCheckout(env), timeoutMs: 20_000 });
@@ -40,7 +40,7 @@ export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Prom
     return null;
   }
   refuseElsewhere(top, cwd);
-  // Before the first commit, and where a tag is called HEAD, the last two are not told.
+  // Git leaves out the last two before the first commit, and where a tag is called HEAD.
   const head = here.code === 0 && sha && ref ? { sha, branch: branchOf(ref) } : await unusualHead(git);
   const remote = remoteOf(remotes.stdout);
   const address = remote !== null && isRelative(remote) ? path.resolve(top, remote) : remote;
@@ -56,7 +56,7 @@ export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Prom
   };
 }
 
-/** Whether git would look at a repository from here at all: where none stands on the way up, it need not be started to say so. */
+/** Whether git could find a repository from here. Where no folder above holds one, git need not be started to say so. */
 function mayBeCheckout(cwd: string, env: NodeJS.ProcessEnv): boolean {
   if (env.GIT_DIR) return true;
   try {
@@ -66,7 +66,7 @@ function mayBeCheckout(cwd: string, env: NodeJS.ProcessEnv): boolean {
   }
 }
 
-/** The repository's places, its commit, and the ref that it is on: one to a line. */
+/** The repository's places, its commit, and its current ref: one to a line. */
 const questions = [
   '--show-toplevel',
   '--absolute-git-dir',
@@ -77,7 +77,7 @@ const questions = [
   'HEAD',
 ];
 
-/** `null` on a detached head, which is its own name. */
+/** `null` on a detached head, which git names `HEAD`. */
 const branchOf = (ref: string): string | null => (ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null);
 
 async function unusualHead(git: (...args: readonly string[]) => Promise<GitAnswer>): Promise<Pick<RepositoryFacts, 'sha' | 'branch'>> {
@@ -100,14 +100,14 @@ function remoteOf(told: string): string | null {
   }
   const { fetch, push } = remotes.get('origin') ?? (remotes.size === 1 ? [...remotes.values()][0] : undefined) ?? {};
   if (fetch === undefined) return null;
-  // Some read over https and push to the same repository over ssh. The ledger is written, so the address that can write is right.
+  // Some people read over https and push to the same repository over ssh. The ledger is written, so it needs the address that can write.
   return push !== undefined && slugOf(push) !== null && slugOf(push) === slugOf(fetch) ? push : fetch;
 }
 
 /** Git reads such an address from the top folder. */
 const isRelative = (address: string): boolean => /^\.\.?(\/|$)/.test(address);
 
-/** `core.worktree` of a checkout's own configuration names any folder, and what a run keeps is written to the top of the checkout. */
+/** A checkout's own configuration can name any folder as `core.worktree`, and a run writes its files to the top of the checkout. */
 function refuseElsewhere(top: string, cwd: string): void {
   if (isBelow(realpathSync(cwd), realpathSync(top))) return;
   throw new Failure('USAGE', {
@@ -116,7 +116,7 @@ function refuseElsewhere(top: string, cwd: string): void {
   });
 }
 
-/** Outside a checkout is an answer; a repository that git refuses to read is not. */
+/** "Outside a checkout" is an answer. A repository that git refuses to read is an error. */
 function refuseUnreadable(answer: GitAnswer, cwd: string): void {
   if (/dubious ownership/.test(answer.stderr)) {
     throw new Failure('USAGE', {

@@ -37,7 +37,7 @@ test('arguments arrive as they are, whatever a shell would make of them', async 
   expect(await start(['echo-args', ...odd])).toEqual({ code: 0, stdout: JSON.stringify(odd), said: '' });
 });
 
-test('its input is closed and its output has no colours, even where they were forced', async () => {
+test('a program gets a closed input and prints no colours, even where they were forced', async () => {
   await programs.add(
     'look',
     'out(JSON.stringify([fs.readFileSync(0, "utf8"), env.NO_COLOR, env.CLICOLOR, env.FORCE_COLOR ?? null, env.KEPT]));',
@@ -51,7 +51,7 @@ test('an exit code is an answer, with what was said on stderr in one line', asyn
   expect(await start(['refuse'])).toEqual({ code: 3, stdout: '', said: 'ERROR: (NotFound) no such thing' });
 });
 
-describe('what was said holds no secret', () => {
+describe('the message of a program holds no secret', () => {
   test('not one that the run knows, nor a credential of the environment, nor what went to stdout', async () => {
     await programs.add('leak', `out('fetched-value-42'); fail(1, 'got fetched-value-42 with ' + env.STORE_TOKEN + ' for known-secret-9');`);
     const redactor = new Redactor();
@@ -103,7 +103,7 @@ test('much on stderr does not block the program', async () => {
   expect(await start(['chatty'])).toMatchObject({ code: 0, stdout: 'value' });
 });
 
-test('bytes that are no text are a failure', async () => {
+test('a program that prints bytes instead of text fails', async () => {
   await programs.add('binary', 'fs.writeSync(1, Buffer.from([0xff, 0xfe, 0x00]));');
   expect(faultOf(await start(['binary']))).toBe('not-text');
 });
@@ -166,7 +166,7 @@ test('a daemon that keeps the output open does not hold the answer back', async 
   await hanging('login');
   await hanging('daemon');
   const daemon = (await programs.starts()).find(({ name }) => name === 'daemon')?.pid ?? 0;
-  // Its process may be gone a moment before this one hears of it.
+  // The program may be gone a moment before this process hears of it.
   await until('its end was heard', async () => clock.asked.includes(1_000));
   await clock.advance(1_000);
   expect(await running).toMatchObject({ code: 0, stdout: 'value' });

@@ -12,13 +12,13 @@ export interface CommandCall {
   readonly input?: string;
 }
 
-/** What a program answered, or why there is no answer. Nothing of its output stands in `detail`. */
+/** The answer of a program, or why there is none. `detail` holds nothing of its output. */
 export type CommandResult =
   | {
       readonly code: number;
-      /** Whole and as printed: it may be the secret itself. */
+      /** The whole output as printed: it may be the secret itself. */
       readonly stdout: string;
-      /** One short line without secrets, for messages; `''` when it said nothing. */
+      /** One short line without secrets, for messages; `''` when the program said nothing on stderr. */
       readonly said: string;
     }
   | { readonly failed: CommandFault; readonly detail: string; readonly fix: string };
@@ -28,8 +28,8 @@ export type CommandFault = 'not-found' | 'not-executable' | 'not-started' | 'tim
 export type RunCommand = (argv: readonly string[]) => Promise<CommandResult>;
 
 /**
- * Runs a program that prints a token or a secret, or takes one. It is asked nothing: its input is what it is given and then closed,
- * its output has no colours, and it ends within the deadline with all that it started. Rejects only when `signal` ends it.
+ * Runs a program that prints a token or a secret, or takes one. The program can ask nothing: its input is closed after the given text.
+ * Its output has no colours, and it ends within the deadline with all that it started. Rejects only when `signal` ends the program.
  */
 export async function runCommand({ argv, env, redactor, ...call }: CommandCall): Promise<CommandResult> {
   const deadlineMs = commandDeadline(env);
@@ -65,7 +65,7 @@ function fault(failed: CommandFault, program: string, ms = 0, by?: string): Comm
   return { failed, ...faults[failed](program, ms, by ?? 'a signal') };
 }
 
-const byHand = (program: string): string => `Run ${program} by hand with the same arguments and see what it waits for or prints.`;
+const byHand = (program: string): string => `Run ${program} by hand with the same arguments, and see what it waits for or prints.`;
 
 const faults: Readonly<Record<CommandFault, (program: string, ms: number, by: string) => { detail: string; fix: string }>> = {
   'not-found': (program) => ({
@@ -73,7 +73,7 @@ const faults: Readonly<Record<CommandFault, (program: string, ms: number, by: st
     fix: `Install ${program}, or put the folder that holds it on the PATH.`,
   }),
   'not-executable': (program) => ({
-    detail: `${program} is there and may not be executed.`,
+    detail: `The program ${program} exists, but this user may not execute it.`,
     fix: `Make ${program} executable for the user who runs pilotfish.`,
   }),
   'not-started': (program) => ({ detail: `${program} could not be started.`, fix: byHand(program) }),
@@ -90,21 +90,21 @@ const faults: Readonly<Record<CommandFault, (program: string, ms: number, by: st
 };
 
 /**
- * What a program said on stderr, on one line of at most 300 characters. A program may repeat there what it printed on stdout, or a
- * credential that it got by a variable: neither comes through, and nobody needs to know those values beforehand.
+ * The text of a program's stderr, on one line of at most 300 characters. A program may repeat its stdout there, or a credential from one
+ * of its variables. Both are masked, although nobody knows these values beforehand.
  */
 function saidOnStderr(
   stderr: string,
   o: { readonly stdout: string; readonly env: NodeJS.ProcessEnv; readonly redactor: Redactor },
 ): string {
-  // Looking for every word of a long output would cost more than its message is worth.
+  // A search for every word of a long output would cost more than the message is worth.
   if (stderr === '' || o.stdout.length > longestSearched) return '';
   const own = new Redactor();
   for (const word of [o.stdout, ...(o.stdout.match(/[^\s"',:{}[\]]+/g) ?? []), ...secretsOf(o.env)]) {
     if (word.trim().length >= shortest) own.add(word);
   }
   const line = oneLine(stderr);
-  // Redacted before it is cut: half a secret would not be recognised.
+  // The text is redacted before it is cut: half a secret would not be recognised.
   const clean = o.redactor.text(own.text(line));
   return clean.length <= longest ? clean : `${clean.slice(0, longest - 1).trimEnd()}…`;
 }
@@ -117,7 +117,7 @@ const shortest = 6;
 const secretsOf = (env: NodeJS.ProcessEnv): string[] =>
   Object.entries(env).flatMap(([name, value]) => (/(?:TOKEN|SECRET|KEY|PASSWORD|PASS|PAT|CREDENTIALS?)$/i.test(name) ? [value ?? ''] : []));
 
-/** Colours, control characters and direction marks could show a text other than it is. */
+/** Colours, control characters and direction marks could make a text look different. */
 const oneLine = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with one

@@ -5,7 +5,7 @@ export interface GitAnswer {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Ended by us, because it took longer than allowed. */
+  /** True where pilotfish ended git because it took too long. */
   readonly timedOut: boolean;
 }
 
@@ -14,13 +14,13 @@ export interface GitCall {
   readonly env: NodeJS.ProcessEnv;
   readonly input?: string | Buffer;
   readonly timeoutMs?: number;
-  /** Bytes of stdout after which it is ended. */
+  /** Bytes of stdout after which git is ended. */
   readonly outLimit?: number;
-  /** Ends it, and rejects with the reason. */
+  /** Ends git, and rejects with the reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Variables by which a hook or a wrapper points git at another repository than the one we name. */
+/** Variables by which a hook or a wrapper points git at a repository that we did not name. */
 const pointers = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -34,13 +34,13 @@ const pointers = [
 ];
 
 /**
- * Flags of every git that we start. A checkout's configuration names programs that git runs by itself, and whoever wrote the checkout
- * chose them: no hook, no watcher of files. A folder inside of a checkout that looks like a bare repository is none for us either: it
- * may have been committed, with a configuration of its own.
+ * Flags of every git that we start. A checkout's configuration names programs that git runs by itself, and the author of the checkout
+ * chose them. So these flags forbid hooks and file watchers. They also keep git from taking a folder inside of a checkout for a bare
+ * repository: somebody may have committed that folder, with a configuration of its own.
  */
 const noPrograms = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'safe.bareRepository=explicit'].flatMap((set) => ['-c', set]);
 
-/** It asks nobody anything, takes no lock that it can do without, and speaks English, because we read its messages. */
+/** Git asks nobody anything, takes no optional lock, and speaks English, because we read its messages. */
 const quiet = {
   GIT_TERMINAL_PROMPT: '0',
   GCM_INTERACTIVE: 'never',
@@ -52,8 +52,8 @@ const quiet = {
 };
 
 /**
- * The environment of a git that is asked about the checkout. It reaches no remote: a commit that a partial clone lacks would be fetched
- * along the checkout's own configuration, which may name any program for that.
+ * The environment of a git that answers questions about the checkout. This git reaches no remote. Otherwise it would fetch a commit that a
+ * partial clone lacks, and the checkout's own configuration may name any program for that.
  */
 export function gitInCheckout(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, ...quiet, GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
@@ -68,18 +68,18 @@ const withoutPointers = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
 /** The environment of a git that works in a repository of our own, named by argument, and reaches no remote. */
 export const gitOfOurs = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...withoutPointers(env), GIT_ALLOW_PROTOCOL: 'none' });
 
-/** A git of the person: its environment, and how it starts ssh where they have a way of their own. */
+/** A git of the person: its environment, and its ssh command where the person configured one. */
 export interface PersonsGit {
   readonly env: NodeJS.ProcessEnv;
   readonly sshCommand: string | null;
-  /** The checkout has one as well, which is not used. */
+  /** True where the checkout configures an ssh command too. That one is not used. */
   readonly isOtherSsh: boolean;
 }
 
 /**
- * A git that reaches a remote or asks for a credential. It has the configuration of the person and of the machine, with what they
- * include for `cwd` alone, and nothing of the checkout's: there `core.sshCommand`, `credential.helper`, `remote.*.uploadpack` and others
- * name programs. `--git-dir` may name a repository of our own.
+ * A git that reaches a remote or asks for a credential. It has the configuration of the person and of the machine, with the files that
+ * these include for `cwd` alone. It has nothing of the checkout's configuration, where `core.sshCommand`, `credential.helper`,
+ * `remote.*.uploadpack` and others name programs. `--git-dir` may name a repository of our own.
  */
 export async function gitOfPerson({ cwd, env }: Pick<GitCall, 'cwd' | 'env'>): Promise<PersonsGit> {
   const apart = withoutPointers(env);
@@ -89,7 +89,7 @@ export async function gitOfPerson({ cwd, env }: Pick<GitCall, 'cwd' | 'env'>): P
   const isSsh = ({ key }: Entry): boolean => key === 'core.sshcommand';
   const ssh = { sshCommand: here.findLast(isSsh)?.value ?? null, isOtherSsh: all.some((entry) => isSsh(entry) && !isOfPerson(entry)) };
   if (!here.some(({ key }) => key.startsWith('includeif.'))) return { env: there, ...ssh };
-  // Git reads the person's files by itself; what they include for this folder has to be handed on.
+  // Git reads the person's files by itself, but pilotfish must hand on the files that they include for this folder.
   const known = (await entriesOf({ cwd, env: there })).map(textOf);
   const more = here.filter((entry) => {
     const at = known.indexOf(textOf(entry));
@@ -105,7 +105,7 @@ export async function gitOfPerson({ cwd, env }: Pick<GitCall, 'cwd' | 'env'>): P
 }
 
 interface Entry {
-  /** `system`, `global`, `local`, `worktree`, or `command` for what the environment says. */
+  /** `system`, `global`, `local`, `worktree`, or `command` for an entry from the environment. */
   readonly scope: string;
   readonly key: string;
   readonly value: string;
@@ -115,7 +115,7 @@ const textOf = ({ key, value }: Entry): string => `${key}\n${value}`;
 
 const isOfPerson = ({ scope }: Entry): boolean => ['system', 'global', 'command'].includes(scope);
 
-/** The whole configuration, in its order. Empty where git is of before 2.26, which cannot tell whose an entry is. */
+/** The whole configuration, in its order. Empty for a git before 2.26, which cannot tell the scope of an entry. */
 async function entriesOf(call: Pick<GitCall, 'cwd' | 'env'>): Promise<readonly Entry[]> {
   const { stdout } = await runGit(['config', '--list', '--show-scope', '-z'], { ...call, timeoutMs: 10_000 });
   const words = stdout.split('\0');
@@ -129,14 +129,14 @@ async function entriesOf(call: Pick<GitCall, 'cwd' | 'env'>): Promise<readonly E
 
 /** Runs the system's git and tells how it ended, with the bytes that it printed. Throws `USAGE` when there is no git. */
 export async function endOfGit(args: readonly string[], { timeoutMs = 60_000, ...call }: GitCall): Promise<ProgramEnd> {
-  // Loaded by a run that starts a git: outside of a checkout none does.
+  // Only a run that starts a git loads this: outside of a checkout no run does.
   const { runProgram } = await import('./program.ts');
   const end = await runProgram({ ...call, argv: ['git', ...noPrograms, ...args], deadlineMs: timeoutMs });
   if (end.code === null && end.why instanceof Error) throw noGit(end.why);
   return end;
 }
 
-/** The same as an answer in text, whatever the exit code. */
+/** Runs git and gives its answer as text, whatever the exit code. */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
   const end = await endOfGit(args, call);
   const isTooMuch = end.code === null && end.why === 'too-much-output';
@@ -148,7 +148,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
   };
 }
 
-/** Asks git's configuration for `http.<url>.extraheader`, by which CI signs its checkouts in, also in files that it includes. `url` without user info. */
+/** Reads `http.<url>.extraheader` from git's configuration and its included files: CI signs its checkouts in by it. `url` without user info. */
 export const askExtraHeader = (url: string, { cwd, env }: Pick<GitCall, 'cwd' | 'env'>): Promise<GitAnswer> =>
   runGit(['config', '--get-urlmatch', 'http.extraheader', url], { cwd, env: gitInCheckout(env), timeoutMs: 10_000 });
 

@@ -1,6 +1,6 @@
 import { gitInCheckout, runGit } from './git-system.ts';
 
-/** The files of one commit, wherever they are read. */
+/** The files of one commit, from any source. */
 export interface CommitTree {
   readonly commit: string;
   /** The object id of a file by its path from the top; `null` where the commit has none there. */
@@ -9,7 +9,7 @@ export interface CommitTree {
   read(path: string): Promise<Uint8Array | null>;
 }
 
-/** The commit's files as the checkout's objects hold them; `null` where they do not. What `refs/replace` says in place of an object is nothing to go by. */
+/** The commit's files as the checkout's objects hold them; `null` where they do not. Replacements in `refs/replace` are ignored. */
 export async function gitTree(
   commit: string,
   { top, env }: { readonly top: string; readonly env: NodeJS.ProcessEnv },

@@ -18,7 +18,7 @@ export function userinfoOf(url: string): { readonly user: string; readonly passw
   return username === '' && password === '' ? null : { user: decode(username), password: decode(password) };
 }
 
-/** What of an address signs in, as it is written and decoded, and as it is sent: `user:password`, or a bare token in place of the user. */
+/** The secrets of an address, as written, decoded and sent: a password, `user:password`, or a bare token in place of the user. */
 export function secretsInAddress(address: string): readonly string[] {
   const { user = '', password } =
     /^[a-z][a-z0-9+.-]*:\/\/(?<user>[^\s/:@]*)(?::(?<password>[^\s/]*))?@[^\s/@]*(?:[/?#]|$)/i.exec(address.trim())?.groups ?? {};
@@ -39,9 +39,9 @@ export function isWebUrl(url: string): boolean {
 }
 
 /**
- * The transport of a remote's address, as git reads it; `null` for one that is not used here. `ext::` and its like run a program that the
- * address names. What begins with a dash would be read as an option, by git or by ssh. A line break, also an encoded one, would add a
- * line to the question that a credential helper is asked.
+ * The transport of a remote's address, as git reads it; `null` for an address that pilotfish does not use. `ext::` and its like run a
+ * program that the address names. Git or ssh would read a leading dash as an option. A line break, even an encoded one, would add a
+ * line to the question for a credential helper.
  */
 export function transportOf(url: string): 'web' | 'ssh' | 'folder' | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused

@@ -8,12 +8,12 @@ export interface ProgramCall {
   readonly argv: readonly string[];
   readonly cwd?: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What it reads on its stdin; closed at once where this is left out. */
+  /** The text for its stdin, which is closed at once where this is left out. */
   readonly input?: string | Buffer;
   readonly deadlineMs: number;
-  /** Bytes of stdout after which it is stopped. */
+  /** Bytes of stdout after which the program is stopped. */
   readonly outLimit?: number;
-  /** Ends the program. One without a signal also outlives this process: a push is not cut short. */
+  /** Ends the program. A program without a signal also outlives this process, so that a push is not cut short. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
 }
@@ -25,9 +25,9 @@ export type ProgramEnd = { readonly stdout: Buffer; readonly stderr: Buffer } & 
 );
 
 /**
- * Runs a program: the one way in which this process starts another one. It leads a group and a session of its own, so it finds no
- * terminal to ask on, Ctrl-C in ours does not reach it, and it ends within the deadline with all that it started. Rejects only when
- * `signal` ends it.
+ * Runs a program: the one way in which this process starts another one. The program leads a group and a session of its own, so it finds
+ * no terminal to ask on, and Ctrl-C in ours does not reach it. It ends within the deadline with all that it started. Rejects only when
+ * `signal` ends the program.
  *
  * `tinyexec` 1.3 and `execa` 10.2 end the program alone and not its group, which is most of this file.
  */
@@ -58,9 +58,9 @@ export async function runProgram(call: ProgramCall): Promise<ProgramEnd> {
   child.once('error', end);
   child.once('exit', (code, by) => {
     exited = true;
-    // Its children had their turn with it.
+    // Its children got the same time to end by themselves.
     if (early !== null) endGroup(child.pid, 'SIGKILL');
-    // A daemon that it left behind may hold the pipes open for good.
+    // A daemon that the program left behind may hold the pipes open for good.
     if (early === null) after(drainMs, () => end([code, by]));
     else end([code, by]);
   });
@@ -92,7 +92,7 @@ function start({ argv: [program = '', ...args], cwd, env, input }: ProgramCall):
   try {
     const stdin = input === undefined ? 'ignore' : 'pipe';
     const child: ChildProcess = spawn(program, args, { cwd, env, stdio: [stdin, 'pipe', 'pipe'], detached: hasGroups, windowsHide: true });
-    // A program that ends without reading closes the pipe; how it ended says what there is to say.
+    // A program that ends without reading closes the pipe. Its exit code says all about that.
     child.stdin?.on('error', () => undefined).end(input);
     return child;
   } catch (thrown) {
@@ -100,7 +100,7 @@ function start({ argv: [program = '', ...args], cwd, env, input }: ProgramCall):
   }
 }
 
-/** Keeps the beginning of a stream; what is beyond the limit is read and forgotten, so that the writer never waits. */
+/** Keeps the beginning of a stream. Bytes beyond the limit are read and dropped, so that the writer never waits. */
 function collect(stream: Readable | null, limit: number, onMore?: () => void): () => Buffer {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -120,7 +120,7 @@ function release(child: ChildProcess): void {
   child.unref();
 }
 
-/** Leaders of the groups that go with this process. */
+/** Leaders of the groups that end with this process. */
 const alive = new Set<number>();
 
 const endAll = (): void => {
@@ -136,7 +136,7 @@ function endWithUs({ pid }: ChildProcess): void {
 function endGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return;
   if (!hasGroups) {
-    // It ends the children as well, and knows no gentle way for a program without a window.
+    // `taskkill` ends the children as well. It knows no gentle way for a program without a window.
     spawnNative('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on('error', () => undefined);
     return;
   }

@@ -20,19 +20,19 @@ import { Failure } from '../core/errors.ts';
 import { checkoutTop } from './checkout-top.ts';
 
 /**
- * Every file that pilotfish writes near a checkout is written through here. A checkout may bring links, and whoever committed one chose
- * where it leads; so below `ground`, the top of the checkout, no link is followed, neither of a folder nor of the file itself. A folder
- * that a person names elsewhere is theirs: links on the way to it are followed.
+ * This file writes every file that pilotfish puts near a checkout. A checkout may bring links, and the author of a link chose where it
+ * leads. So below `ground`, the top of the checkout, no link is followed, neither of a folder nor of the file itself. A folder that a
+ * person names elsewhere is theirs: links on the way to it are followed.
  *
- * Node cannot open a file below an open folder. So a new file is opened under a name that nobody knows, its place is looked at once more
- * before anything is written into it, and it takes its name by a rename, which replaces a link instead of following it.
+ * Node cannot open a file below an open folder. So a new file is opened under a name that nobody knows, and its place is checked once more
+ * before the first byte is written. A rename gives the file its name, because a rename replaces a link instead of following it.
  */
 export type Ground = string;
 
 /** The top of the checkout of `cwd`, or `cwd` itself outside of one. */
 export const groundOf = (cwd: string): Ground => checkoutTop(cwd) ?? realpathSync(cwd);
 
-/** The path without links, as far as it is there. Throws `USAGE` for a link below `ground`. */
+/** The path without links, as far as it exists. Throws `USAGE` for a link below `ground`. */
 export function truePath(file: string, ground: Ground): string {
   const top = identityOf(statSync(ground, { bigint: true, throwIfNoEntry: false }));
   const { root } = path.parse(path.resolve(file));
@@ -54,7 +54,7 @@ export function truePath(file: string, ground: Ground): string {
   return at;
 }
 
-/** Makes a folder with those above it. */
+/** Makes a folder and its parents. */
 export function makeFolder(folder: string, ground: Ground, mode?: number): string {
   const made = truePath(folder, ground);
   mkdirSync(made, { recursive: true, ...(mode !== undefined && { mode }) });
@@ -62,7 +62,7 @@ export function makeFolder(folder: string, ground: Ground, mode?: number): strin
   return made;
 }
 
-/** Opens a file that is not there yet, for writing. */
+/** Opens a new file for writing. */
 export function openNew(file: string, ground: Ground, mode = 0o666): number {
   const place = truePath(file, ground);
   const opened = openSync(
@@ -71,7 +71,7 @@ export function openNew(file: string, ground: Ground, mode = 0o666): number {
     mode,
   );
   try {
-    // A folder on the way may have become a link since the look: then this is another file than the one that stands there.
+    // A folder on the way may have become a link since the check: then the opened file is not the one at that place.
     const there = truePath(file, ground) === place ? lstatSync(place, { bigint: true, throwIfNoEntry: false }) : undefined;
     if (identityOf(there) !== identityOf(fstatSync(opened, { bigint: true }))) throw movedAway(file);
     return opened;
@@ -81,7 +81,7 @@ export function openNew(file: string, ground: Ground, mode = 0o666): number {
   }
 }
 
-/** Writes a file that is not there yet; throws `EEXIST` where there is one. */
+/** Writes a new file. Throws `EEXIST` where a file exists. */
 export function writeNew(file: string, text: string, ground: Ground, mode?: number): void {
   const opened = openNew(file, ground, mode);
   try {
@@ -104,7 +104,7 @@ export function replaceFile(file: string, text: string | Uint8Array, ground: Gro
       closeSync(opened);
     }
     if (before) chmodSync(draft, before.mode & 0o7777);
-    // Where its folder was exchanged since, the draft is not in the other one, and nothing happens there.
+    // If somebody exchanged the folder since, the draft is not in the new one, and the rename changes nothing there.
     renameSync(draft, place);
   } catch (thrown) {
     rmSync(draft, { force: true });
@@ -112,7 +112,7 @@ export function replaceFile(file: string, text: string | Uint8Array, ground: Gro
   }
 }
 
-/** Removes a file, or a link in its place; nothing where there is none. */
+/** Removes a file, or a link in its place. Does nothing where neither exists. */
 export function removeFile(file: string, ground: Ground): void {
   rmSync(path.join(truePath(path.dirname(file), ground), path.basename(file)), { force: true });
 }
@@ -121,12 +121,12 @@ const identityOf = (found: BigIntStats | undefined): string | null => (found ? `
 
 const linkRefused = (link: string, file: string): Failure =>
   new Failure('USAGE', {
-    detail: `${link} is a link to ${readlinkSync(link)}. pilotfish writes nothing through a link of the checkout, also not ${path.basename(file)}, because whoever committed the link chose where it leads.`,
+    detail: `${link} is a link to ${readlinkSync(link)}. pilotfish does not write ${path.basename(file)} through a link of the checkout, because the author of the link chose where it leads.`,
     fix: `Remove the link ${link}, or put a file or folder of your own in its place; then run again.`,
   });
 
 const movedAway = (file: string): Failure =>
   new Failure('USAGE', {
-    detail: `${file} was exchanged while pilotfish was opening it, so nothing was written.`,
-    fix: 'End what else changes folders there, then run again.',
+    detail: `Another program exchanged ${file} while pilotfish was opening it, so pilotfish wrote nothing.`,
+    fix: 'Stop the other program that changes folders there, then run again.',
   });

@@ -8,7 +8,7 @@ import type { DocumentedOp, Subject } from './subjects.ts';
 
 /** An operation as a search finds it. */
 export interface FoundOp {
-  /** `neon.branch`: what the catalogue tells everything of. */
+  /** `neon.branch`: the name under which the catalogue has all facts. */
   readonly name: string;
   /** How a line of a plan names it: `{ recipe: "auth0.callback_url" }`. */
   readonly line: { readonly [key: string]: string };
@@ -21,7 +21,7 @@ export interface ParamDoc {
   readonly type: string;
   readonly required: boolean;
   readonly doc: string;
-  /** Only a reference is taken: `{ secret: env://NAME }`, or a sensitive output of another line. */
+  /** The plan must give a reference: `{ secret: env://NAME }`, or a sensitive output of another line. */
   readonly secret?: true;
   readonly default?: Json;
   /** Where a person finds the value. */
@@ -37,14 +37,14 @@ export interface OutputDoc {
 
 /** Everything about one operation. */
 export interface OpDoc extends FoundOp {
-  /** Other names of the same. */
+  /** Other names of the operation. */
   readonly also: readonly string[];
   readonly docs: string;
   readonly params: readonly ParamDoc[];
   readonly outputs: readonly OutputDoc[];
   readonly destroy: string;
   readonly limits: readonly string[];
-  /** A plan with one line of it. */
+  /** A plan with one line of the operation. */
   readonly example: string;
 }
 
@@ -55,7 +55,7 @@ interface Entry {
   readonly also: readonly string[];
 }
 
-/** Everything that a plan may name, to be searched. */
+/** Searches everything that a plan may name. */
 export class Catalogue {
   readonly #entries: readonly Entry[];
 
@@ -67,7 +67,7 @@ export class Catalogue {
     return this.#entries.length;
   }
 
-  /** Operations that have every word, those first that are named so; all of them for no words. */
+  /** Operations that have every word, with matches in the name first. Without words it gives all operations. */
   search(words: string): readonly FoundOp[] {
     const wanted = wordsOf(words);
     const ranked = this.#entries.flatMap((entry) => {
@@ -83,7 +83,7 @@ export class Catalogue {
     return entry ? tell(entry) : null;
   }
 
-  /** The name that was probably meant. */
+  /** The known name that is probably meant. */
   nearest(name: string): string | null {
     return nearest(
       name,
@@ -100,7 +100,7 @@ function entryOf(subject: Subject, documented: DocumentedOp): Entry {
   return { subject, documented, found: { name: own, line, title: subject.adapter.title, doc: op.doc }, also };
 }
 
-/** How much a word says of an operation: its name more than what is written about it. */
+/** How well an operation fits a word. A match in its name counts more than one in its texts. */
 function rankOf({ found, also, documented }: Entry, word: string): number {
   const names = [found.name, ...also].flatMap(wordsOf);
   if (names.includes(word)) return 4;

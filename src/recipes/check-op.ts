@@ -17,7 +17,7 @@ interface OpToCheck {
   readonly quota?: QuotaSpec;
 }
 
-/** Mistakes of one op of a family file that would only show when a line uses it. */
+/** Mistakes in one op of a family file that would otherwise show only when a line uses it. */
 export function checkOp(op: OpToCheck): string[] {
   return [
     ...shapeProblems(shapes[op.kind], op.template).map(({ detail }) => detail),
@@ -33,8 +33,8 @@ export function checkOp(op: OpToCheck): string[] {
 const shapes = { resource: resourceShape(), list_item: listItemShape(), action: actionShape() };
 
 function quotaProblems({ match, empty }: QuotaAnswer): readonly string[] {
-  if (empty && match) return ['quota.answers.empty and quota.answers.match contradict each other: nothing matches in an empty answer.'];
-  return matchProblems('quota.answers.match', match);
+  if (empty && match) return ['quota.answers.empty and quota.answers.match contradict each other: an empty answer matches nothing.'];
+  return matchProblems('quota.answers.match', match).map(({ detail }) => detail);
 }
 
 function paramProblems(op: OpToCheck): string[] {
@@ -51,19 +51,21 @@ function paramProblems(op: OpToCheck): string[] {
         used.add(name);
         const param = op.params[name];
         if (param && !param.required && param.default === undefined)
-          problems.push(`The ${what} ${filled} needs ${name}, which may be left out.`);
+          problems.push(`The ${what} ${filled} needs ${name}, but a line may leave that param out.`);
       }
   });
   for (const name of used)
-    if (!Object.hasOwn(op.params, name)) problems.push(`The template uses the param ${name}, which is not declared.`);
-  for (const name of Object.keys(op.params)) if (!used.has(name)) problems.push(`The param ${name} is declared and not used.`);
+    if (!Object.hasOwn(op.params, name)) problems.push(`The template uses the param ${name}, but the recipe does not declare it.`);
+  for (const name of Object.keys(op.params))
+    if (!used.has(name)) problems.push(`The recipe declares the param ${name}, but does not use it.`);
   return problems;
 }
 
 function outputProblems(op: OpToCheck): string[] {
-  if ('outputs' in op.template) return ['Outputs stand beside the template, each with its doc and path.'];
+  if ('outputs' in op.template) return ['Outputs must stand beside the template, each with its doc and path.'];
   return Object.entries(op.outputs).flatMap(([name, output]) => {
-    if (name === 'id' && op.kind !== 'action') return output.path === undefined ? [] : ['The output id takes its path from id_path.'];
+    if (name === 'id' && op.kind !== 'action')
+      return output.path === undefined ? [] : ['The output id must not have a path, because id_path gives it.'];
     return output.path === undefined ? [`The output ${name} has no path.`] : [];
   });
 }
@@ -73,23 +75,24 @@ function exampleProblems(op: OpToCheck): string[] {
   const unknown = Object.keys(op.example).filter((name) => !Object.hasOwn(op.params, name));
   return [
     ...missing.map(([name]) => `The example lacks ${name}.`),
-    ...unknown.map((name) => `The example has ${name}, which is no param.`),
+    ...unknown.map((name) => `The example has ${name}, which is not a param.`),
   ];
 }
 
 function destroyProblems(op: OpToCheck): string[] {
   const canDelete = op.kind !== 'resource' || 'delete' in op.template;
-  return canDelete === (op.destroy !== 'never') ? [] : ['A resource without delete says `destroy: never`, and only such a one.'];
+  return canDelete === (op.destroy !== 'never') ? [] : ['A resource must say `destroy: never` if it has no delete, and only then.'];
 }
 
-/** Where pages are numbered and nothing tells the last one, each look costs a request more: a recipe has looked whether something does. */
+/** Where pages are numbered and nothing tells the last one, each look costs one more request. So a recipe must say how the list ends. */
 function pageProblems(find: Json | undefined): string[] {
   const page = isMap(find) && isMap(find.page) ? find.page : {};
   const says = (name: string): boolean => Object.hasOwn(page, name);
-  if (page.kind === 'last_id') return says('more') ? [] : ['find.page needs more: a pointer to what is true while there is another page.'];
+  if (page.kind === 'last_id')
+    return says('more') ? [] : ['find.page needs more: a pointer to a value that is true while there is another page.'];
   if (page.kind !== 'page' && page.kind !== 'offset') return [];
   const isKnown = says('cap') || says('total');
-  if (isKnown && says('until_empty')) return ['find.page says until_empty, and cap or total, which tell the last page.'];
+  if (isKnown && says('until_empty')) return ['find.page says until_empty, but also cap or total, which tell the last page.'];
   return isKnown || says('until_empty')
     ? []
     : ["find.page does not say how the list ends: cap, total, or until_empty where the provider's description tells neither."];

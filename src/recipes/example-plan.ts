@@ -6,7 +6,7 @@ export function examplePlan(subject: Subject, { name, recipes, example }: Docume
   const named = subject.kind === 'adapter' ? { adapter: subject.name, op: name } : { recipe: recipes[0] ?? name };
   const plan = new Document({ changes: [{ id: name.replaceAll('_', '-'), ...named, ...example }] });
   visit(plan, {
-    // References are written in one line: { from: db.uri }.
+    // A reference stays on one line: { from: db.uri }.
     Map: (_, node) => {
       const [only, ...more] = node.items;
       if (more.length === 0 && isMap(node) && isScalar(only?.key) && references.has(String(only.key.value))) node.flow = true;

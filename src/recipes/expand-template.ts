@@ -13,9 +13,10 @@ import { isSpread, spreadHeaders } from './spread.ts';
 type Template = { readonly [name: string]: Json };
 
 /**
- * The params of the http operation that a recipe stands for: `{ param }` and `{ join }` replaced by values, paths filled in, and
- * `{name}` in the name of a member or in `item_path`, where a provider keeps objects in a map by their names. What an optional param that is not given would fill is left out, and so are the mentions of a field that this removes. A param
- * that is a list gives its entries to the list it stands in; below a header `<prefix>*` a map gives a header a member.
+ * The params of the http operation that a recipe stands for: `{ param }` and `{ join }` replaced by values, paths filled in. `{name}` is
+ * filled in in the name of a member and in `item_path` too, for a provider that keeps objects in a map by their names.
+ * A place of a missing optional param is left out, and so are the mentions of a field that this removes. A list param gives its
+ * entries to the list around it. Below a header `<prefix>*` each member of a map gives a header.
  */
 export function expandTemplate(template: Template, params: Params): Params {
   const expanded = Object.fromEntries(members(template, params, []));
@@ -23,7 +24,7 @@ export function expandTemplate(template: Template, params: Params): Params {
   return dropped.size === 0 ? expanded : withoutMentions(expanded, dropped);
 }
 
-/** Whether the text at this place of a template is a path or URL, whose `{name}`s are filled in. */
+/** Whether the text at this place of a template is a path or URL. Its `{name}`s are filled in. */
 export function isPathAt(at: readonly string[]): boolean {
   const named = at.filter((part) => !/^\d+$/.test(part));
   return requests.has(named.slice(0, -1).join('.')) && ['path', 'read_path', 'url'].includes(named.at(-1) ?? '');
@@ -67,7 +68,7 @@ function expand(part: Json, params: Params, at: readonly string[]): Value | unde
 const isParam = (part: Json): part is { readonly param: string } =>
   isMap(part) && Object.keys(part).length === 1 && typeof part.param === 'string';
 
-/** What stands for one entry of a list in a template: nothing, one, or all entries of a param that is a list itself. */
+/** The values for one entry of a list in a template: none, one, or all entries of a list param. */
 function entriesOf(part: Json, value: Value | undefined): readonly Value[] {
   if (value === undefined) return [];
   return isParam(part) && Array.isArray(value) ? value : [value];
@@ -77,7 +78,7 @@ function filled(path: string, params: Params): string {
   return expandPath(path, Object.fromEntries(namesOf(path).map((name) => [name, identityText(params[name], name)])));
 }
 
-/** A member or a pointer that a param names, wholly or in part. In a pointer a slash of the value is none. */
+/** A member or a pointer with its params filled in. A slash of a value separates nothing in a pointer. */
 function named(text: string, params: Params): string {
   return namesOf(text).reduce((whole, name) => {
     const value = identityText(params[name], name);
@@ -85,7 +86,7 @@ function named(text: string, params: Params): string {
   }, text);
 }
 
-/** The parts as one text: pending, kept, sealed or left out when a part is. */
+/** The parts as one text. It is pending, kept, sealed or left out when one of its parts is. */
 function joined(parts: readonly Json[], params: Params, at: readonly string[]): Value | undefined {
   let text = '';
   let origin: string | null = null;

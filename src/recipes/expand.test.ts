@@ -16,14 +16,14 @@ async function bind(recipe: string, params: Params, more: Partial<BindContext> =
   const [name, op] = recipe.split('.') as [string, string];
   const family = await loadFamily(name);
   const { base_url: base, auth } = family.provider;
-  // The lines of such a family name the endpoints of their own apps.
+  // Lines of such a family name the endpoints of their own apps.
   const own = base === null && auth === null ? { block: { api: name, base_url: '', auth } } : {};
   const bound = familyAdapter(family).ops[op]?.bind(params, { ...context, ...own, ...more });
   if (!bound) throw new Error(`there is no ${recipe}`);
   return bound;
 }
 
-/** What makes two lines one resource, and what they would do. */
+/** The identity of a line, and its requests. */
 const essence = ({ key, fields, reach, ...rest }: Bound) => ({ key, fields, reach, lock: 'lockOn' in rest ? rest.lockOn : null });
 
 const hook = { repo: 'acme/shop', url: 'https://pr-12.test' };
@@ -73,7 +73,7 @@ describe('a recipe line and a hand-written line with equal requests', () => {
 });
 
 describe('params', () => {
-  it('that are not given take their default, or their field away with every mention of it', async () => {
+  it('that are left out take their default, or remove their field and every mention of it', async () => {
     const bound = await bind('github.repo_webhook', hook);
     expect(bound.fields).toEqual({
       '/config/content_type': 'json',
@@ -87,7 +87,7 @@ describe('params', () => {
     expect((await bind('github.repo_webhook', { ...hook, active: new Kept() })).fields.active).toBeInstanceOf(Kept);
   });
 
-  it('that do not exist yet make the key wait, and a field pending', async () => {
+  it('that do not exist yet make the key wait and the field pending', async () => {
     const url = new Pending('deploy', 'url');
     await expect(bind('github.repo_webhook', { ...hook, url })).rejects.toThrow(PendingValue);
     const endpoint = await bind('stripe.webhook_endpoint', { name: 'x', url, enabled_events: ['*'] });
@@ -118,14 +118,14 @@ const examples = await Promise.all(
   }),
 );
 
-/** As a run fills it in. */
+/** The params as a run fills them in. */
 const ofOneScope = (params: Params): Params => {
   const text = JSON.stringify(params).replaceAll('${ctx.pr.number}', '12');
   return JSON.parse(text.replaceAll(/\$\{ctx\.\w+(?:\.\w+)?\}/g, 'pr-12'));
 };
 
 describe('the example of every recipe', () => {
-  it.each(examples.flat())('%s binds, and what the ledger keeps of it is plain data', async (recipe, params) => {
+  it.each(examples.flat())('%s binds, and the ledger keeps only plain data of it', async (recipe, params) => {
     const bound = await bind(recipe, ofOneScope(params));
     expect(bound.problems ?? []).toEqual([]);
     expect(JSON.parse(JSON.stringify(bound.reach))).toEqual(bound.reach);
@@ -212,7 +212,7 @@ describe('a stripe update', () => {
   });
 });
 
-it('every field of an object can be kept, so that one which exists can be adopted', async () => {
+it('every field of an object can be kept, so that an existing object can be adopted', async () => {
   const keep = new Kept();
   const lines: readonly (readonly [string, Params])[] = [
     ['github.repo_webhook', { ...hook, events: keep, content_type: keep, insecure_ssl: keep, active: keep }],
@@ -229,7 +229,7 @@ it('every field of an object can be kept, so that one which exists can be adopte
   }
 });
 
-it('a recipe that cannot delete says so to the plan', async () => {
+it('a recipe that cannot delete tells the plan so', async () => {
   const { ops } = familyAdapter(await loadFamily('sentry'));
   expect(ops.deploy).toMatchObject({ destroy: 'never', mayDelete: false });
   expect(ops.release).toMatchObject({ destroy: 'keep' });
@@ -241,7 +241,7 @@ describe('in a template', () => {
   const actionsOf = async (params: Params) => (await bind('mailgun.route', { ...route, ...params })).fields.actions;
   const forward = 'forward("https://pr-12.test/api/inbound/mailgun")';
 
-  it('a param that is a list gives its entries to the list it stands in', async () => {
+  it('a list param gives its entries to the list around it', async () => {
     expect(await actionsOf({ actions: ['store()', 'stop()'] })).toEqual([forward, 'store()', 'stop()']);
     expect(await actionsOf({})).toEqual([forward]);
   });
@@ -283,7 +283,7 @@ describe('headers of a map', () => {
   const expand = (value: Params | Pending) =>
     expandTemplate({ create: { headers: { 'X-Forward-*': { param: 'headers' }, a: 'b' } } }, params(value));
 
-  it('are one for each member, after the prefix, and their values may be secret', () => {
+  it('have one header for each member, after the prefix, and their values may be secret', () => {
     const secret = new Sealed('s3cret', 'env://S');
     expect(expand({ one: '1', two: secret })).toEqual({ create: { headers: { 'X-Forward-one': '1', 'X-Forward-two': secret, a: 'b' } } });
     expect(expand({})).toEqual({ create: { headers: { a: 'b' } } });
@@ -293,7 +293,7 @@ describe('headers of a map', () => {
     expect(() => expand({ [name]: '1' })).toThrow('PARAM_INVALID');
   });
 
-  it('that are not known yet are waited for', () => {
+  it('that are not known yet make the line wait', () => {
     expect(() => expand(new Pending('line', 'headers'))).toThrow(PendingValue);
   });
 });

@@ -10,8 +10,8 @@ import { limitProblems } from './limits.ts';
 import type { Family, FamilyOp } from './schema.ts';
 
 /**
- * A recipe family as an adapter. Each op expands its template and binds it as the line of the http adapter that it stands
- * for, so a recipe and a hand-written line with equal requests are one resource.
+ * A recipe family as an adapter. Each op expands its template and binds the result as a line of the http adapter. So a recipe and
+ * a hand-written line with equal requests are one resource.
  */
 export function familyAdapter(family: Family): Adapter {
   return {
@@ -42,7 +42,7 @@ function recipeOp(family: Family, op: FamilyOp): Op {
     ...(op.quota && { quota: op.quota }),
     bind: (params, context) => {
       const filled = withDefaults(op, params);
-      // A recipe that names no block uses the one of its family, so its actions are never sent bare by accident.
+      // A recipe without a block uses the block of its family, so its actions are never sent bare by accident.
       const bound = bindKind(op, templateParams(op, filled), { ...context, api: context.api ?? family.name });
       const problems = limitProblems(op.limits ?? [], filled);
       return problems.length > 0 ? { ...bound, problems } : bound;
@@ -50,7 +50,7 @@ function recipeOp(family: Family, op: FamilyOp): Op {
   };
 }
 
-/** All of a recipe that a request or an output comes from, and nothing that is said to people. The defaults of params stand in the line. */
+/** The parts of a recipe that decide its requests and outputs, without texts for people. The line holds the defaults of params. */
 const decisive = ({ kind, template, outputs, quota }: FamilyOp): object => ({
   kind,
   template,

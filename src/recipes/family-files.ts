@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** The text of a file of the recipe families, by its name; `null` where there is none of that name. */
+/** The text of a file of the recipe families by its name; `null` where there is no such file. */
 export type ReadFamilyFile = (name: string) => Promise<string | null>;
 
-/** Beside this module; the build of the package copies the folder beside its bundle. */
+/** The folder beside this module. The build of the package copies it beside its bundle. */
 export const familiesFolder = new URL('./families/', import.meta.url);
 
-/** The families of this version. A bundle that is one file has another module in place of this one: it holds them. */
+/** Reads the families of this version. A bundle of one file replaces this module by one that holds the families. */
 export const readFamilyFile: ReadFamilyFile = filesIn(familiesFolder);
 
 export function filesIn(folder: URL): ReadFamilyFile {

@@ -3,8 +3,8 @@ import type { FamilyOp } from './schema.ts';
 import type { DocumentedOp, Subject } from './subjects.ts';
 
 /**
- * What a person should know before a line of this operation goes in: what is made anew by a change, what nobody can see, who
- * may be in the way. Most of it follows from the template; limits of the provider itself stand as `notes` beside it.
+ * Facts that a person should know before using this operation: changes that make a new object, values that nobody can see, and
+ * writers who may be in the way. Most of them follow from the template. The `notes` beside it hold limits of the provider itself.
  */
 export function knownLimits({ adapter }: Subject, { op, recipe }: DocumentedOp): readonly string[] {
   return [
@@ -42,24 +42,24 @@ function ofResource({ template }: FamilyOp, title: string): readonly string[] {
         ? `Another ${either(names)} removes the object and makes it anew.`
         : `Another ${either(names)} makes a new object, which takes over before the old one goes.`,
     ),
-    sentence(named(hidden('always')), (names) => `${title} never shows ${either(names)}: a change of it from outside is not seen.`),
+    sentence(named(hidden('always')), (names) => `${title} never shows ${either(names)}, so a change from outside is not seen.`),
     sentence(
       named(hidden('masked')),
-      (names) => `Of ${either(names)}, ${title} shows only whether it is set: another value from outside is not seen.`,
+      (names) => `${title} shows only whether ${either(names)} is set, so another value from outside is not seen.`,
     ),
-    sentence(named(writeOnly), (names) => `What ${either(names)} says is sent when the object is made, and not compared.`),
-    sentence(first, (names) => `What ${either(names)} says counts when the object is made; a later change of it does nothing.`),
+    sentence(named(writeOnly), (names) => `pilotfish sends ${either(names)} when the object is made, and does not compare it.`),
+    sentence(first, (names) => `Only the create uses ${either(names)}. A later change does nothing.`),
     sentence(
       named(stuck),
-      (names) => `${title} cannot change ${either(names)} of an object that exists: the plan says so where it differs.`,
+      (names) => `${title} cannot change ${either(names)} of an existing object. The plan is refused where it differs.`,
     ),
-    ...(Object.keys(fields).length === 0 ? ['Only that it exists is compared.'] : []),
+    ...(Object.keys(fields).length === 0 ? ['Only its existence is compared.'] : []),
     ...lateReads(template, `Lists of ${title}`),
   ].flatMap((one) => one ?? []);
 }
 
 const lateReads = ({ settle }: JsonMap, who: string): readonly string[] =>
-  typeof settle === 'number' ? [`${who} may lag behind a write by ${settle} seconds, which are waited for.`] : [];
+  typeof settle === 'number' ? [`${who} may lag behind a write by ${settle} seconds. pilotfish waits that long.`] : [];
 
 function ofListItem(op: FamilyOp, title: string): readonly string[] {
   return [...writtenBack(op, title), ...lateReads(op.template, `Reads of ${title}`)];
@@ -67,13 +67,13 @@ function ofListItem(op: FamilyOp, title: string): readonly string[] {
 
 function writtenBack({ template }: FamilyOp, title: string): readonly string[] {
   const parent = mapAt(template, 'parent');
-  if (template.shape === 'map' && parent.method === 'PATCH') return ['Only this entry is sent; whatever else is there is not touched.'];
+  if (template.shape === 'map' && parent.method === 'PATCH') return ['Only this entry is sent. Other entries are not touched.'];
   if ('version' in parent)
     return [
-      'What this entry stands in is written back whole with the version that was read: a change that someone else makes meanwhile is seen, and not lost.',
+      'The object around this entry is written back whole, with the version that was read. So no change of others in between is lost.',
     ];
   return [
-    `What this entry stands in is read, changed and written back whole. Lines and runs of pilotfish take turns; ${title} cannot tell that someone else changed it in the same moment, and that change may be lost.`,
+    `The object around this entry is read, changed and written back whole. Lines and runs of pilotfish take turns. ${title} cannot detect a change of somebody else at the same moment, so that change may be lost.`,
   ];
 }
 
@@ -81,12 +81,12 @@ function ofAction({ template }: FamilyOp): readonly string[] {
   const names = [...new Set(paramsIn(template.trigger ?? null))];
   return [
     sentence(names, (list) => `Sent again when ${either(list)} changes.`),
-    'Sent at least once: an answer that was lost makes it be sent again.',
+    'Sent at least once: after a lost answer it is sent again.',
   ].flatMap((one) => one ?? []);
 }
 
 const lengthOf = ({ at, max_length }: { readonly at: string; readonly max_length: number }): string =>
-  `At most ${max_length} characters stand at \`${at.slice(1).replaceAll('/', '.')}\`, which is told before any request.`;
+  `\`${at.slice(1).replaceAll('/', '.')}\` holds at most ${max_length} characters. A longer text is refused before any request.`;
 
 const sentence = (names: readonly string[], say: (names: readonly string[]) => string): string | null =>
   names.length > 0 ? say(names) : null;
@@ -107,7 +107,7 @@ const listAt = (map: JsonMap, key: string): readonly string[] => {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 };
 
-/** The params whose values stand in this part of a template. */
+/** The params with values in this part of a template. */
 function paramsIn(value: Json | undefined): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(paramsIn);
   if (!isMap(value)) return [];

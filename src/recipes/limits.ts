@@ -8,11 +8,11 @@ interface Limit {
   readonly max_length: number;
 }
 
-/** Texts that are longer than the provider takes, deep inside a param where its type does not reach. */
+/** Texts that are too long for the provider, deep inside a param where the param's type does not reach. */
 export function limitProblems(limits: readonly Limit[], params: Params): string[] {
   return limits.flatMap((limit) =>
     textsAt(params, splitPointer(limit.at), '').flatMap(({ text, at }) =>
-      text.length > limit.max_length ? [`${at} has ${text.length} characters, and the provider takes at most ${limit.max_length}.`] : [],
+      text.length > limit.max_length ? [`${at} has ${text.length} characters, but the provider takes at most ${limit.max_length}.`] : [],
     ),
   );
 }

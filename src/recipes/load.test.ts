@@ -15,14 +15,14 @@ it('no name or alias stands for two families or recipes', async () => {
   expect(new Set(recipes).size).toBe(recipes.length);
 });
 
-it.each(['nothing', '../index', 'auth0.yaml', ''])('%j is no family, and no file is read for it', async (name) => {
+it.each(['nothing', '../index', 'auth0.yaml', ''])('%j is not a family, and no file is read for it', async (name) => {
   await expect(loadFamily(name)).rejects.toMatchObject({
     code: 'PLAN_INVALID',
     detail: expect.stringContaining('There is no recipe family'),
   });
 });
 
-it('a name that is nearly right is told', async () => {
+it('the error for a nearly right name tells the right one', async () => {
   await expect(loadFamily('auth')).rejects.toMatchObject({ detail: expect.stringContaining('"auth0"') });
 });
 
@@ -58,16 +58,16 @@ ops:
     ['docs: https://acme.test/docs', 'docs: somewhere', 'docs'],
     ['kind: resource', 'kind: thing', 'kind'],
     ['create: {', 'creat: {', 'Did you mean "create"?'],
-    ['match: { name: { param: name } }', 'match: { name: { param: nam } }', 'the param nam, which is not declared'],
-    ['"/projects/{project}/hooks/{id}"', '"/projects/{projekt}/hooks/{id}"', 'the param projekt, which is not declared'],
-    ['project: { type: string, required: true', 'project: { type: string', 'needs project, which may be left out'],
-    ['fields: {', 'fields: { "/by/{nam}": 1, ', 'the param nam, which is not declared'],
+    ['match: { name: { param: name } }', 'match: { name: { param: nam } }', 'the param nam, but the recipe does not declare it'],
+    ['"/projects/{project}/hooks/{id}"', '"/projects/{projekt}/hooks/{id}"', 'the param projekt, but the recipe does not declare it'],
+    ['project: { type: string, required: true', 'project: { type: string', 'needs project, but a line may leave that param out'],
+    ['fields: {', 'fields: { "/by/{nam}": 1, ', 'the param nam, but the recipe does not declare it'],
     ['example: { project: p, name: n }', 'example: { project: p }', 'The example lacks name'],
     ['hooks", match', 'hooks", page: { kind: page, param: page }, match', 'find.page does not say how the list ends'],
     ['hooks", match', 'hooks", page: { kind: offset, param: at, size: 9 }, match', 'find.page does not say how the list ends'],
     ['hooks", match', 'hooks", page: { kind: page, param: page, cap: 9, until_empty: true }, match', 'which tell the last page'],
     ['hooks", match', 'hooks", page: { kind: last_id, param: after, id: /id }, match', 'find.page needs more'],
-    ['example: { project: p, name: n }', 'example: { project: p, name: n, x: 1 }', 'which is no param'],
+    ['example: { project: p, name: n }', 'example: { project: p, name: n, x: 1 }', 'which is not a param'],
     ['    example:', '    outputs: { url: { doc: The URL. } }\n    example:', 'url has no path'],
     ['    example:', '    quota: { answers: [{ match: { /a: b } }] }\n    example:', 'status'],
     ['    example:', '    quota: { answers: [{ status: 400, match: {} }] }\n    example:', 'every answer would match'],

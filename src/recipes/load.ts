@@ -12,18 +12,18 @@ export interface FamilyName {
 }
 
 export interface Families {
-  /** Every family with its aliases, from one small file: a run reads the files of the families it uses and no other. */
+  /** Every family with its aliases, from one small file, so that a run reads only the files of the families that it uses. */
   names(): Promise<readonly FamilyName[]>;
   /** One family by its canonical name. */
   load(name: string): Promise<Family>;
 }
 
-/** The families of these files: YAML in the sources, checked JSON in what is built, where reading one takes no time. */
+/** The families of these files: YAML in the sources, and checked JSON in a build, where reading one takes no time. */
 export function familiesOf(read: ReadFamilyFile): Families {
   // The files of this version do not change while it runs.
   let names: Promise<readonly FamilyName[]> | null = null;
   const namesOnce = (): Promise<readonly FamilyName[]> => {
-    // Made of the families themselves (`write-index.ts`), in the sources as in what is built.
+    // `write-index.ts` makes the index from the families, in the sources as in a build.
     names ??= needed('index.json', read).then((text) => JSON.parse(text) as readonly FamilyName[]);
     return names;
   };
@@ -47,7 +47,7 @@ export function familiesOf(read: ReadFamilyFile): Families {
 
 async function readFamily(name: string, read: ReadFamilyFile): Promise<Family> {
   const built = await read(`${name}.json`);
-  // The build has checked it.
+  // The build has checked this file.
   if (built !== null) return JSON.parse(built) as Family;
   const { parseFamily } = await import('./parse-family.ts');
   return parseFamily(await needed(`${name}.yaml`, read), name);

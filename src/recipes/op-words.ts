@@ -15,14 +15,14 @@ const byPolicy: { readonly [policy in NonNullable<Op['destroy']>]: string } = {
   never: 'Destroy leaves it: the provider cannot delete it.',
 };
 
-/** What may stand in a param: its values, or its type and its bounds. */
+/** The allowed values of a param, or its type and its bounds. */
 export function typeText(spec: ParamSpec): string {
   if (spec.enum) return `${spec.type === 'list' ? 'list of ' : ''}${spec.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
   const base = spec.type === 'list' && spec.items ? `list of ${spec.items}` : spec.type;
   return [base, ...(spec.format ? [spec.format.replace('_', ' ')] : []), ...bounds(spec), ...(spec.secret ? ['secret'] : [])].join(', ');
 }
 
-/** How long or how great it may be; that a required text is not empty goes without saying. */
+/** The bounds of a param. Nobody needs to read that a required text is not empty. */
 function bounds({ type, min_length, max_length, minimum, maximum }: ParamSpec): readonly string[] {
   const unit = type === 'list' ? 'entries' : 'characters';
   const least = min_length === 1 ? undefined : min_length;

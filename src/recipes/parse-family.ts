@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { type Family, familySchema } from './schema.ts';
 
-/** A family file as data. A mistake in one is a defect of pilotfish, or of the plugin it came with. */
+/** A family file as data. A mistake in it is a defect of pilotfish, or of the plugin that brought it. */
 export function parseFamily(text: string, name: string): Family {
   const result = familySchema.safeParse(parse(text));
   if (!result.success)

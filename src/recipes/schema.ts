@@ -13,9 +13,9 @@ const path = z.string().regex(/^(?:\/[\w.~-]+)+\/?$/, 'a path that begins with o
 
 const credentialHeader = {
   header: z.string().describe('The header that carries the credential.'),
-  value_env: variable.describe('The variable that holds it.'),
+  value_env: variable.describe('The variable that holds the credential.'),
   prefix: z.string().exactOptional().describe('Text before the credential.'),
-  user_env: variable.exactOptional().describe('The variable of a user name that goes before it, with a colon between them.'),
+  user_env: variable.exactOptional().describe('The variable of a user name before the credential, with a colon between them.'),
 };
 
 const auth = z.union([
@@ -51,10 +51,10 @@ const auth = z.union([
 
 const provider = z
   .strictObject({
-    base_url: z.url().nullable().describe('The default address of the API; null when every customer has an own one.'),
+    base_url: z.url().nullable().describe('The default address of the API; null when every customer has an address of their own.'),
     base_url_env: variable.exactOptional().describe("The provider's own variable for the address, beside <NAME>_API_URL."),
     auth: auth.nullable().describe('The credential form: names of variables, never a value.'),
-    region: scope.exactOptional().describe('With aws_v4: the region that signatures are for, where it is always the same.'),
+    region: scope.exactOptional().describe('With aws_v4: the region of signatures, where it is always the same.'),
     session_token_env: variable.exactOptional().describe('With aws_v4: the variable of the session token of temporary keys.'),
     headers: texts.exactOptional().describe('Headers of every request.'),
     encoding: z.enum(['json', 'form', 'xml', 'multipart']).exactOptional().describe('How bodies are encoded.'),
@@ -70,25 +70,25 @@ const provider = z
 
 const setup = z
   .strictObject({
-    page: z.url().describe('Where the credential is made.'),
-    needs: sentence.describe('The permissions it needs, and no more.'),
+    page: z.url().describe('The page where a person makes the credential.'),
+    needs: sentence.describe('The permissions that the credential needs, and no more.'),
     check: z
       .strictObject({ method: z.literal('GET'), path: z.string().startsWith('/'), query: texts.exactOptional() })
       .nullable()
-      .describe('One read that proves the credential, whatever the line; null where no read does.'),
-    check_refuses: sentence.exactOptional().describe('Which good credentials that read refuses.'),
+      .describe('One read that proves the credential for every line; null where no read does.'),
+    check_refuses: sentence.exactOptional().describe('The good credentials that this read refuses.'),
     check_expects: z
       .array(
         z.strictObject({
           at: z.string().startsWith('/').describe('Pointer into its answer; `*` stands for every entry of a list.'),
-          any_of: z.array(json).min(1).exactOptional().describe('One of these must stand there; anything but null where it is left out.'),
-          where: z.string().startsWith('/').exactOptional().describe('Asked only where this pointer leads to something.'),
-          lacks: sentence.describe('What a credential lacks whose answer does not say so.'),
+          any_of: z.array(json).min(1).exactOptional().describe('One of these values must be there; any value but null when left out.'),
+          where: z.string().startsWith('/').exactOptional().describe('The condition holds only where this pointer finds a value.'),
+          lacks: sentence.describe('What a credential lacks when its answer does not meet this.'),
         }),
       )
       .min(1)
       .exactOptional()
-      .describe('What its answer must say besides.'),
+      .describe('Further conditions on its answer.'),
     check_by: z
       .array(
         z.strictObject({
@@ -96,13 +96,15 @@ const setup = z
           path: z.string().startsWith('/'),
           query: texts.exactOptional(),
           headers: texts.exactOptional(),
-          ops: z.array(name).min(1).exactOptional().describe('The operations it is for; all of them where it is left out.'),
+          ops: z.array(name).min(1).exactOptional().describe('The operations that the read is for; all of them when left out.'),
         }),
       )
       .min(1)
       .exactOptional()
-      .describe('Reads of what a line stands in, with its params in braces; the first one that the line fills in goes before `check`.'),
-    unproven: z.string().min(1).exactOptional().describe('What an accepted read does not tell, as the end of a sentence.'),
+      .describe(
+        "Reads of a line's parent, with the params of the line in braces. The first one that the line fills in goes before `check`.",
+      ),
+    unproven: z.string().min(1).exactOptional().describe('What an accepted read does not prove, as the end of a sentence.'),
   })
   .describe('How a person gets the credential.');
 
@@ -117,12 +119,12 @@ const param = z.strictObject({
   min_length: z.int().positive().exactOptional(),
   minimum: z.number().exactOptional(),
   maximum: z.number().exactOptional(),
-  items: z.enum(['string', 'integer', 'map', 'any']).exactOptional().describe('What a list holds.'),
+  items: z.enum(['string', 'integer', 'map', 'any']).exactOptional().describe("The type of a list's entries."),
   secret: z.boolean().exactOptional().describe('Never a literal: a secret reference or a sensitive output.'),
-  doc: sentence.describe('What it is, for the editor and the generated page.'),
+  doc: sentence.describe('The meaning of the param, for the editor and the generated page.'),
   todo: sentence
     .exactOptional()
-    .describe('Where a person finds the value in the console of the provider; for what is looked up, not chosen.'),
+    .describe('Where a person finds the value in the console of the provider. For values that are looked up, not chosen.'),
   example: json.exactOptional(),
 });
 
@@ -142,35 +144,41 @@ const limit = z
 
 const quota = z
   .strictObject({
-    limit: z.string().regex(/\.$/, 'a sentence').exactOptional().describe('How many the provider holds, of what and where, as a sentence.'),
+    limit: z
+      .string()
+      .regex(/\.$/, 'a sentence')
+      .exactOptional()
+      .describe('The limit as a sentence: how many objects of which kind, and where.'),
     answers: z
       .array(
         z.strictObject({
           method: z
             .enum(['POST', 'PUT', 'PATCH'])
             .exactOptional()
-            .describe('The method of the refused request, where others mean something else by it.'),
+            .describe('The method of the refused request, where the status means something else for other methods.'),
           path: z
             .string()
             .startsWith('/')
             .exactOptional()
-            .describe('How the path of the refused request ends, where others of that method and status mean something else.'),
+            .describe('The end of the path of the refused request, where the status means something else for other paths of that method.'),
           status: z.int().min(400).max(599).describe('The status of the refusal.'),
           match: z
             .record(z.string(), json)
             .exactOptional()
-            .describe('Pointer to value in its body, as exists_match has it. Left out: the status says it.'),
+            .describe('Pointer to value in its body, as in exists_match. When left out, the status suffices.'),
           empty: z
             .literal(true)
             .exactOptional()
-            .describe('Nothing stands in the answer. A read with the same credential must pass, or it is taken for the fault of that.'),
+            .describe(
+              'The answer has no body. A read with the same credential must pass, or the refusal counts as the fault of the credential.',
+            ),
         }),
       )
       .min(1)
       .exactOptional()
-      .describe('Refused writes that mean that there is no room for another one, beside 402 and 507.'),
+      .describe('Refused writes that mean "full", beside 402 and 507.'),
   })
-  .describe('What the provider says when it is full, so that the user learns how to make room.');
+  .describe('How the provider refuses another object when it is full, so that the error can tell the user how to make room.');
 
 const op = z
   .strictObject({
@@ -179,17 +187,17 @@ const op = z
       .string()
       .regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/)
       .exactOptional()
-      .describe("Another full name of this recipe, where it is not the family's alias and the op's name."),
-    doc: sentence.describe('What it manages and how it is identified.'),
-    params: z.record(name, param).describe('What a line gives.'),
-    outputs: z.record(name, output).default({}).describe('What other lines can use; id is always there for a resource.'),
-    destroy: z.enum(['delete', 'keep', 'never']).default('delete').describe('What destroy does unless the line says otherwise.'),
-    destroys: sentence.exactOptional().describe('What destroy does, where it is not a plain delete.'),
+      .describe("Another full name of this recipe, where it differs from the family's alias with the op's name."),
+    doc: sentence.describe('What the operation manages, and the identity of its object.'),
+    params: z.record(name, param).describe('The params of a line.'),
+    outputs: z.record(name, output).default({}).describe('Values for other lines; a resource always has id.'),
+    destroy: z.enum(['delete', 'keep', 'never']).default('delete').describe('The effect of a destroy, unless the line says otherwise.'),
+    destroys: sentence.exactOptional().describe('The effect of a destroy, where it is not a plain delete.'),
     notes: z
       .array(sentence)
       .min(1)
       .exactOptional()
-      .describe('What a person should know beforehand: quotas and limits of the provider, and what it does by itself.'),
+      .describe('Facts that a person should know beforehand: quotas and limits of the provider, and its actions of its own.'),
     limits: z.array(limit).exactOptional(),
     quota: quota.exactOptional(),
     example: z.record(name, json).describe('Params of a line as a person would write them.'),

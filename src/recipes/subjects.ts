@@ -16,7 +16,7 @@ export interface DocumentedOp {
   readonly recipe?: FamilyOp;
 }
 
-/** An adapter or a recipe family, as the pages and the editor schema tell it. */
+/** An adapter or a recipe family, as the pages and the editor schema show it. */
 export interface Subject {
   readonly name: string;
   readonly kind: 'adapter' | 'recipe';
@@ -26,7 +26,7 @@ export interface Subject {
   readonly ops: readonly DocumentedOp[];
 }
 
-/** Everything a plan may name, in alphabetical order; the generic adapter is told by the guide, not by a page of its own. */
+/** Everything that a plan may name, in alphabetical order. The guide covers the generic adapter, so it has no page of its own. */
 export async function readSubjects(registry: Registry): Promise<readonly Subject[]> {
   const adapters = await Promise.all(
     registry.adapterNames().map(async (name): Promise<Subject[]> => {
@@ -62,7 +62,7 @@ export async function readSubjects(registry: Registry): Promise<readonly Subject
 const opsOf = (adapter: Adapter, recipes: (op: string) => readonly string[], example: (op: string) => JsonMap): readonly DocumentedOp[] =>
   Object.entries(adapter.ops).map(([name, op]) => ({ name, op, recipes: recipes(name), example: example(name) }));
 
-/** A built-in operation says with each param what a person would write there. */
+/** Each param of a built-in operation has an example that a person could write. */
 const examplesOf =
   (adapter: Adapter) =>
   (op: string): JsonMap =>

@@ -34,7 +34,7 @@ it('a field is as planned where its provider writes it in other letters, or leav
   });
 });
 
-it('an entry of a list is as planned where its provider leaves a default out, and is written when it is another', async () => {
+it('an entry of a list is as planned where its provider leaves a default out, and is written when its value is another', async () => {
   const line = {
     parent: { path: '/flags/checkout', method: 'PUT' },
     list_path: 'rules',

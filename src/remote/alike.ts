@@ -1,20 +1,20 @@
 import { isMap, type Json } from '../core/json.ts';
 import { splitPointer } from '../core/pointer.ts';
 
-/** What a provider shows otherwise than it was sent, although it is the same. */
+/** A difference between the sent and the shown value that means nothing. */
 export interface AlikeRule {
-  /** What an absent value, or null, means. */
+  /** The meaning of an absent value, or of null. */
   readonly default?: Json;
   /** Texts that differ only in the case of their letters are equal. */
   readonly ignore_case?: boolean;
-  /** One value and a list of that one are equal. */
+  /** One value and a list of that one value are equal. */
   readonly lone?: boolean;
 }
 
 /** Pointer inside a value → rule; `*` stands for every entry of a list or member of a map. */
 export type AlikeRules = { readonly [pointer: string]: AlikeRule };
 
-/** The live value as the plan would write it where both mean the same, so that only what differs is left to compare. */
+/** The live value as the plan would write it where both mean the same, so that only real differences remain. */
 export function alike(planned: unknown, live: unknown, rules: AlikeRules | undefined): unknown {
   if (rules === undefined) return live;
   return Object.entries(rules).reduce((value, [pointer, rule]) => at(planned, value, splitPointer(pointer), rule), live);
@@ -42,14 +42,14 @@ function meantBy(planned: unknown, live: unknown, rule: AlikeRule): unknown {
   return rule.ignore_case && isText && planned.toLowerCase() === live.toLowerCase() ? planned : live;
 }
 
-/** The one value of a list, or a list of the one value: whichever it is not. A list of more than one is what it is. */
+/** Turns a list of one value into that value, and a value into a list of it. A longer list stays as it is. */
 function lone(live: unknown): unknown {
   if (!Array.isArray(live)) return [live];
   const list: readonly unknown[] = live;
   return list.length === 1 ? list[0] : list;
 }
 
-/** In a list whose order has no meaning the entry of the same place may be another one: then letters are compared as they are. */
+/** The planned member of this name. In a list without order another entry may stand at this place, and then the case of letters counts. */
 function memberOf(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return (value as readonly unknown[])[Number(name)];
   return isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;

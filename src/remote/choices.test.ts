@@ -31,7 +31,7 @@ const collection = { raw, entries: chosenEntries(raw, spec, how), missing: false
 const apply = (...changes: Parameters<typeof applyChoices>[3]) => applyChoices(collection, spec, how, changes);
 
 describe('names under choices', () => {
-  test('are entries whose value is their choice; groups of another kind are not looked at', () => {
+  test('are entries whose value is their choice; groups of another kind do not count', () => {
     expect(collection.entries.map(({ name, value }) => [name, value])).toEqual([
       ['ann', raw.options[0]],
       ['bob', raw.options[0]],
@@ -40,7 +40,7 @@ describe('names under choices', () => {
     expect(chosenEntries({ ...raw, votes: {} }, spec, how)).toEqual([]);
   });
 
-  test('need what their groups stand in, and a choice for every group', () => {
+  test('need the parent of their groups, and a choice for every group', () => {
     expect(() => chosenEntries({ options: [] }, spec, how)).toThrow(/no votes/);
     expect(() => chosenEntries({ ...raw, options: [] }, spec, how)).toThrow(/no groups/);
     expect(() => chosenEntries({ ...raw, votes: { final: {} } }, spec, how)).toThrow(/no groups/);
@@ -73,7 +73,7 @@ describe('names under choices', () => {
     expect(apply({ item: '{choice}', entry: { key: 'r' } }).body).toMatchObject({ steps: [{ who: ['{choice}'], on: 'r' }] });
   });
 
-  test('a wish must be true of one choice', () => {
+  test('a wish must fit exactly one choice', () => {
     const wish = (entry: { label: string } | { key: string }) => noChoice(collection, spec, { item: 'eve', entry })?.detail;
     expect(wish({ key: 'b' })).toBeUndefined();
     expect(wish({ label: 'blue' })).toMatch(/^More than one of the 3 choices for eve/);

@@ -12,8 +12,8 @@ import { asBody, asJson } from './stored-json.ts';
 export type Choices = NonNullable<ParentSpec['choices']>;
 
 /**
- * The names under each choice as entries whose value is the choice, so that a plan may say of it what it likes: its id, its name or
- * its value. `raw` is the parent; what the list of groups stands in must be there.
+ * The names under each choice as entries whose value is the choice, so that a plan may name any part of the choice: its id, its name or
+ * its value. `raw` is the parent. The object around the list of groups must exist.
  */
 export function chosenEntries(raw: unknown, { list_path, path }: ParentSpec, how: Choices): Entry[] {
   const at = splitPointer(list_path);
@@ -23,7 +23,7 @@ export function chosenEntries(raw: unknown, { list_path, path }: ParentSpec, how
   if (!isMap(holder)) {
     throw new Failure('PROVIDER_NOT_FOUND', {
       detail: `${path} has no ${at.slice(0, -1).join('/')}, or the credential may not see it.`,
-      fix: 'Correct the name that the line gives it.',
+      fix: 'Correct the name that the line gives for it.',
     });
   }
   const groups = holder[at.at(-1) ?? ''] ?? [];
@@ -39,8 +39,8 @@ export function chosenEntries(raw: unknown, { list_path, path }: ParentSpec, how
 }
 
 /**
- * The same with each change made, and the instructions that make it. A name stands under one choice, so it is taken from its own
- * before it is added to another. Sent twice they have the effect of once.
+ * The entries with each change made, and the instructions that make the changes. A name stands under one choice, so it is taken from its
+ * own choice before it is added to another. Sent twice, the instructions have the effect of once.
  */
 export function applyChoices<V extends Body>(
   collection: Collection<V>,
@@ -69,7 +69,7 @@ const choicesOf = (raw: unknown, { list }: Choices): readonly Json[] => {
   return Array.isArray(all) ? all.map(asJson) : [];
 };
 
-/** The refusal of an entry that is none of the parent's choices, or more than one; `null` for one of them. */
+/** The refusal of an entry that fits none of the parent's choices, or several; `null` for an entry that fits one. */
 export function noChoice(
   { raw }: Pick<Collection, 'raw'>,
   { choices: how }: ParentSpec,
@@ -80,7 +80,7 @@ export function noChoice(
   const [choice, other] = all.filter((one) => isAsPlanned(entry, one));
   if (choice !== undefined && other === undefined) return null;
   return new Failure('PARAM_INVALID', {
-    detail: `${choice === undefined ? 'None' : 'More than one'} of the ${all.length} choices for ${item} is as the line says. They are ${all.map(shown).join('; ')}.`,
+    detail: `${choice === undefined ? 'None' : 'More than one'} of the ${all.length} choices for ${item} fits the line. The choices are ${all.map(shown).join('; ')}.`,
     fix: choice === undefined ? 'Name one of them.' : 'Name one of them by its id.',
   });
 }
@@ -105,7 +105,7 @@ function idOf(choice: Body, { id }: Choices): string {
   throw new Failure('PROVIDER_RESPONSE', { detail: `The provider shows a choice without ${id}, so no instruction can name it.` });
 }
 
-/** `{name}` and `{choice}` are whole texts in an instruction, never parts of one: a name may hold anything. */
+/** `{name}` and `{choice}` are whole texts in an instruction, never parts of a text: a name may hold anything. */
 function filled(template: Json, name: string, choice: string): Json {
   if (template === '{name}') return name;
   if (template === '{choice}') return choice;
@@ -116,5 +116,5 @@ function filled(template: Json, name: string, choice: string): Json {
 const wrongShape = (path: string, at: string): Failure =>
   new Failure('PROVIDER_RESPONSE', {
     detail: `${path} answered with no groups of names at "${at}", each with its choice.`,
-    fix: 'Check the base URL; when it is right, the provider has changed its API.',
+    fix: 'Check the base URL. If it is right, the provider has changed its API.',
   });

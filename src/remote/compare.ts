@@ -3,8 +3,8 @@ import { Sealed } from '../core/sealed.ts';
 import type { Body } from '../http/types.ts';
 
 /**
- * Whether a live value is as planned. Maps are compared by the members the plan names, since a member that it does not
- * name is not ours; lists are compared whole and in order; a number equals its own text, because providers disagree on
+ * Whether a live value is as planned. Maps are compared by the members that the plan names: other members are not
+ * ours. Lists are compared whole and in order. A number equals its own text, because providers disagree on
  * ids. A sealed value is compared in memory and nowhere else.
  */
 export function isAsPlanned(planned: Body, live: unknown): boolean {
@@ -20,7 +20,7 @@ export function isAsPlanned(planned: Body, live: unknown): boolean {
   return isSameScalar(planned, live);
 }
 
-/** The live value with what the plan says in place: members that it names take its values, the others stay as read. */
+/** The live value with the plan's values in it: members that the plan names take its values, and the others stay as read. */
 export function merged(live: Body, planned: Body): Body {
   if (!isMap(live) || !isMap(planned)) return planned;
   const before: { readonly [name: string]: Body } = live;

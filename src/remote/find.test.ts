@@ -24,7 +24,7 @@ describe('findAll', () => {
     expect(http.lines()).toEqual(['GET /things', 'GET /things?cursor=b']);
   });
 
-  it('takes an answer without its list for an empty one only where it says so by another member', async () => {
+  it('takes an answer without its list for an empty list only where another member says so', async () => {
     const find: FindSpec = { ...list, empty: { '/meta/total': 0 } };
     expect(
       await findAll(
@@ -56,20 +56,20 @@ describe('findAll', () => {
   describe('in a list whose pages are counted from the front', () => {
     const paged: FindSpec = { ...list, page: { kind: 'offset', param: 'start', size: 2, cap: 2 } };
     const names = (...all: readonly string[]) => all.map((name) => ({ id: name, name }));
-    /** What stands there at each request. */
+    /** The content of the list at each request. */
     const moving = (states: readonly (readonly string[])[]) =>
       fakeHttp((request, sent) => {
         const start = Number(request.query?.start ?? 0);
         return { body: { data: names(...(states[sent.length - 1] ?? states.at(-1) ?? [])).slice(start, start + 2) } };
       });
 
-    it('sees an object that an entry which goes away moved onto a page that was read', async () => {
+    it('sees an object that moved onto a page already read when another entry went away', async () => {
       const before = ['a', 'b', 'pr-12'];
       const http = moving([before, ['b', 'pr-12'], ['b', 'pr-12']]);
       expect((await findAll(http, paged, { signal })).map(({ id }) => id)).toEqual(['pr-12']);
     });
 
-    it('believes that nothing is there when two passes saw the same', async () => {
+    it('believes that nothing is there when two passes saw the same entries', async () => {
       const http = moving([['a', 'b', 'c']]);
       expect(await findAll(http, paged, { signal })).toEqual([]);
       expect(http.sent).toHaveLength(4);
@@ -78,13 +78,13 @@ describe('findAll', () => {
     it.each([
       ['at its end', ['a', 'b', 'c', 'd']],
       ['at its front, which pushes others onto the next page', ['n', 'a', 'b', 'c']],
-    ])('believes that nothing is there when between two passes something was added %s', async (_, after) => {
+    ])('believes that nothing is there when an entry was added %s between two passes', async (_, after) => {
       const http = moving([['a', 'b', 'c'], ['a', 'b', 'c'], after]);
       expect(await findAll(http, paged, { signal })).toEqual([]);
       expect(http.sent.length).toBeLessThanOrEqual(5);
     });
 
-    it('counts an entry once that was read twice, pushed onto the next page', async () => {
+    it('counts an entry once when it was read twice because it moved onto the next page', async () => {
       const http = moving([
         ['a', 'b', 'c'],
         ['n', 'a', 'b', 'c'],
@@ -105,7 +105,7 @@ describe('findAll', () => {
       expect(http.sent.length).toBeGreaterThan(6);
     });
 
-    it('reads it once for who asks after what is said to be gone', async () => {
+    it('reads the list once for a caller that asks about an object reported as gone', async () => {
       const http = moving([['a', 'b', 'c']]);
       expect(await findAll(http, paged, { signal, passes: 1 })).toEqual([]);
       expect(http.sent).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('findAll', () => {
       await expect(findAll(http, paged, { signal })).rejects.toMatchObject({ code: 'PROVIDER_TRANSIENT' });
     });
 
-    it('reads once for a look that others share, which nobody makes an object on', async () => {
+    it('reads once for a look that others share, because no create rests on such a look', async () => {
       const http = moving([['a', 'b', 'c']]);
       await findAll(http, paged, { signal, share: true });
       expect(http.sent).toHaveLength(2);
@@ -161,7 +161,7 @@ describe('findAll', () => {
     expect((await findAll(http, { ...list, absent: ['/gone_at'] }, { signal })).map((one) => one.id)).toEqual(['2']);
   });
 
-  it('names a list pointer that leads nowhere, and what is there instead', async () => {
+  it('names a list pointer that leads nowhere, and the members that exist', async () => {
     const http = fakeHttp(() => ({ body: { items: [], total: 0 } }));
     await expect(findAll(http, list, { signal })).rejects.toMatchObject({
       code: 'PROVIDER_RESPONSE',
@@ -202,7 +202,7 @@ describe('findAll', () => {
     const none_match = { '/state': { contains: 'ARCHIVED' } };
     expect(await findAll(http, { ...list, none_match }, { signal })).toEqual([]);
     expect(await findAll(http, { ...list, list: null, match: {}, chosen_id: 'a', none_match }, { signal })).toEqual([]);
-    // Without the words it is an answer like any other, or a failure.
+    // Without these words the answer counts like any other, or is a failure.
     const other = { '/state': 'deleted' };
     await expect(findAll(http, { ...list, none_match: other }, { signal })).rejects.toThrow();
   });
@@ -229,7 +229,7 @@ describe('removeObject', () => {
     });
   });
 
-  it.each([404, 410, 422])('takes %d as gone where that is what it means', async (status) => {
+  it.each([404, 410, 422])('takes %d as gone where the status means that', async (status) => {
     expect(
       await removeObject(
         fakeHttp(() => ({ status })),
@@ -247,7 +247,7 @@ describe('removeObject', () => {
     await expect(removeObject(answer(7000), coded, '1', signal)).rejects.toMatchObject({ status: 400 });
   });
 
-  it.each([400, 403, 409, 422])('tells the fix of the line where a %d refuses it', async (status) => {
+  it.each([400, 403, 409, 422])('gives the fix of the line where a %d refuses the delete', async (status) => {
     const explained: typeof reach = { ...reach, remove_fix: 'Take the default from it first.' };
     const http = fakeHttp(() => ({ status, body: { error: 'is default' } }));
     await expect(removeObject(http, explained, '1', signal)).rejects.toMatchObject({
@@ -258,7 +258,7 @@ describe('removeObject', () => {
     });
   });
 
-  it('leaves the fix of a credential that is not known, and of a bad moment, as they are', async () => {
+  it('leaves the fix of an unknown credential, and of a passing failure, as it is', async () => {
     const explained: typeof reach = { ...reach, remove_fix: 'Take the default from it first.' };
     for (const status of [401, 500]) {
       const failure = await removeObject(
@@ -340,7 +340,7 @@ describe('recordIdOf', () => {
     expect(recordIdOf({ kind: 'item', parent, item: 'https://x.test' }, 'https://x.test')).toBe('/clients/abc#callbacks=https://x.test');
   });
 
-  it('still tells objects apart that cannot be removed', () => {
+  it('tells objects apart even where they cannot be removed', () => {
     expect(recordIdOf({ ...reach, remove: null }, '7')).not.toBe(recordIdOf({ ...reach, remove: null }, '8'));
   });
 });

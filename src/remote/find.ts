@@ -25,24 +25,24 @@ export interface Found {
 }
 
 export interface FindOptions extends ReadOptions {
-  /** For who asks after one object that its provider says is gone: a list that moves is not read until it stands still. */
+  /** For a caller that asks about an object reported as gone: a list that changes is then read once, and not until it stands still. */
   readonly passes?: 1;
-  /** Ids of recorded objects. They are found in a list whatever `match` says: a person, or the provider, may have renamed them. */
+  /** Ids of recorded objects. A list finds them whatever `match` says, because a person or the provider may have renamed them. */
   readonly ids?: readonly string[];
-  /** Where nothing is as `match` says, an entry counts whose values are other forms of the same: a provider may have made them. */
+  /** Where nothing fits `match`, an entry with other forms of its values counts too, because the provider may have changed the form. */
   readonly isAlike?: boolean;
 }
 
 /**
- * Everything that a find matches, on every page: a second match must be seen, so reading never stops at the first one.
- * What none, one or many mean is the engine's to decide.
+ * Everything that a find matches, on every page. A second match must be seen, so reading never stops at the first one.
+ * The engine decides what none, one or many mean.
  */
 export async function findAll(http: Http, spec: FindSpec, o: FindOptions): Promise<Found[]> {
   if (spec.list === null) return findByPath(http, spec, o);
   const { list } = spec;
   let pass = await readList(http, spec, list, o);
   let found = matchesIn(spec, pass, o);
-  // A shared look decides nothing that cannot be undone: who must be sure looks for itself.
+  // Nothing final rests on a shared look: a caller that must be sure looks for itself.
   for (let n = 1; !o.share && o.passes !== 1 && found.length === 0 && pass.pages > 1 && isShifting(spec); n += 1) {
     const again = await readList(http, spec, list, o);
     found = matchesIn(spec, again, o);
@@ -53,7 +53,7 @@ export async function findAll(http: Http, spec: FindSpec, o: FindOptions): Promi
   return found;
 }
 
-/** A list may show one object twice, as when others write to it between two pages: equal ids are one match. */
+/** A list may show one object twice, for example when others write to it between two pages. Equal ids are one match. */
 function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOptions): Found[] {
   const found = new Map<string, Found>();
   const add = ({ item, isXml }: ListEntry): void => {
@@ -61,7 +61,7 @@ function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOp
     if (!found.has(id)) found.set(id, { id, item, ...(isXml && { isXml }) });
   };
   for (const entry of list.candidates(spec.match)) if (isMatch(spec, entry.item)) add(entry);
-  // The recorded object says nothing of the one that an intent announced beside it.
+  // A recorded object says nothing about an object that an intent announced beside it.
   const isNone = found.size === 0;
   const recorded = (id: string, isAnyCase: boolean): readonly ListEntry[] =>
     idPointers(spec).flatMap((pointer) =>
@@ -83,16 +83,19 @@ function matchesIn(spec: FindSpec, list: ReadList, { ids = [], isAlike }: FindOp
   return [...found.values()];
 }
 
-/** How often a list is read that changes each time. */
+/** Most passes over a list that changes each time. */
 const mostPasses = 5;
 
 /**
- * Whether the pages of a find are counted from the front: an entry that goes away meanwhile moves those after it onto pages that
- * were read already, so one pass may miss an object that is there all the time.
+ * Whether the pages of a find are counted from the front. There an entry that goes away meanwhile moves later entries onto pages that
+ * were read already, so one pass may miss an object that exists all the time.
  */
 export const isShifting = ({ page }: FindSpec): boolean => page !== undefined && page.kind !== 'cursor' && page.kind !== 'last_id';
 
-/** Removes one object, after its lock where it has one of its own. `gone` when the provider says that it is not there; whether to believe that is the engine's to decide. */
+/**
+ * Removes one object, and lifts the protection that its line set where the provider refuses because of that. `gone`: the provider says that
+ * the object is not there. The engine decides whether to believe that.
+ */
 export async function removeObject(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
   const { unlock } = reach;
   if (reach.repeats) return await removeAsItStands(http, reach, id, signal);
@@ -105,7 +108,7 @@ export async function removeObject(http: Http, reach: Removable, id: string, sig
   return await sendRemoval(http, reach, id, signal);
 }
 
-/** How a delete was answered. `accepted`: the provider says only that it will do it. */
+/** The answer to a delete. `accepted`: the provider only promises to delete. */
 export type Answered = 'removed' | 'accepted' | 'gone';
 
 type Removable = Extract<Reach, { kind: 'object' }>;
@@ -150,10 +153,11 @@ const repeating = (request: StoredRequest, repeats: NonNullable<Removable['repea
 });
 
 async function sendRemoval(http: Http, reach: Removable, id: string, signal: AbortSignal): Promise<Answered> {
-  if (reach.remove === null) throw new Failure('INTERNAL', { detail: 'A delete was asked for an object that its provider cannot delete.' });
+  if (reach.remove === null)
+    throw new Failure('INTERNAL', { detail: 'pilotfish tried to delete an object that its provider cannot delete.' });
   const gone = [404, 410, ...(reach.gone ?? [])];
   try {
-    // A delete names one object by its id: sent twice it removes it once, also where the method is POST. Of a mutation the line must say so.
+    // A delete names one object by its id, so two sends remove it once, even by POST. For a GraphQL mutation the line must say so.
     const { graphql } = reach.remove;
     const idempotent = graphql === undefined || graphql.idempotent === true;
     const answer = await http.send(fillId(reach.remove, id), { purpose: 'write', signal, accept: gone, idempotent });
@@ -168,7 +172,7 @@ async function sendRemoval(http: Http, reach: Removable, id: string, signal: Abo
   }
 }
 
-/** A definite no for a reason of the provider's own: neither the credential nor a bad moment. */
+/** A final refusal for a reason of the provider's own, not because of the credential or a passing failure. */
 const isRefusal = (thrown: unknown): thrown is HttpFailure =>
   thrown instanceof HttpFailure &&
   thrown.status !== null &&
@@ -178,7 +182,7 @@ const isRefusal = (thrown: unknown): thrown is HttpFailure =>
   !thrown.repeatable &&
   thrown.code !== 'PROVIDER_TRANSIENT';
 
-/** The request that removes the object, as text: what a record shows and what tells one object from its successor. */
+/** The request that removes the object, as text. Records show this text, and it tells an object from its successor. */
 export function recordIdOf(reach: Reach, id: string): string {
   if (reach.kind === 'none') return 'none';
   if (reach.kind === 'item') return itemRecordId(parentPlace(reach.parent), reach.parent.list_path, reach.item);
@@ -189,7 +193,7 @@ export function recordIdOf(reach: Reach, id: string): string {
   return request.body === undefined ? target : `${target} ${canonicalJson(request.body)}`;
 }
 
-/** What stands for a path in a key. */
+/** The part of a key that stands for the path. */
 const placeOf = (request: StoredRequest): string => (request.graphql ? graphqlText(request.graphql) : request.path);
 export const parentPlace = ({ path, graphql }: Pick<ParentSpec, 'path' | 'graphql'>): string =>
   graphql ? graphqlText(graphql.read) : path;
@@ -197,7 +201,7 @@ export const parentPlace = ({ path, graphql }: Pick<ParentSpec, 'path' | 'graphq
 /** Key and record id of one entry of a collection. */
 export const itemRecordId = (path: string, listPath: string, item: string): string => `${path}#${listPath}=${item}`;
 
-/** When the item was made, as ISO 8601, where the spec says where that stands. Numbers below 10^11 count seconds. */
+/** When the item was made, as ISO 8601, where the spec names the place of that time. Numbers below 10^11 count seconds. */
 export function createdAtOf(spec: Pick<FindSpec, 'created_at'>, item: unknown): string | undefined {
   if (spec.created_at === undefined) return undefined;
   const value = getAt(item, spec.created_at);
@@ -216,14 +220,14 @@ async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<F
     throw thrown;
   });
   if (!answer || none.includes(answer.status) || saysNone(spec, answer.body)) return [];
-  // Its path named it: it may be spelt otherwise, and must not be another one, as what stands behind an alias is.
+  // The path named the object, so its spelling may differ. It must not be another object, such as the target of an alias.
   if (isLeaving(spec, answer.body) || !isInForm(spec, answer.body)) return [];
   return [{ id: idOf(spec, answer.body), item: answer.body, ...(isXmlAnswer(answer) && { isXml: true }) }];
 }
 
 const isMatch = (spec: FindSpec, item: unknown): boolean => !isLeaving(spec, item) && holds(item, spec.match);
 
-/** It has what `match` says, or a form that a provider may have made of it. */
+/** Whether the item fits `match`, in the plan's form or a form that the provider may have made. */
 const isInForm = ({ match, completed }: FindSpec, item: unknown): boolean =>
   Object.entries(match).every(([at, want]) => {
     const live = getAt(item, at);
@@ -234,16 +238,16 @@ const isInForm = ({ match, completed }: FindSpec, item: unknown): boolean =>
 const isCompleted = (want: Json, live: unknown): boolean =>
   typeof want === 'string' && typeof live === 'string' && live.toLowerCase().startsWith(`${want.toLowerCase().replace(/\.$/, '')}.`);
 
-/** Its provider marks it as deleted, or as on its way out: by a value where others have none, or `false`. */
+/** Whether the provider marks the item as deleted or going: by a value where other items have none, or `false`. */
 const isLeaving = ({ absent = [] }: FindSpec, item: unknown): boolean =>
   absent.some((pointer) => !unmarked.has(getAt(item, pointer) as null | undefined | boolean));
 const unmarked: ReadonlySet<null | undefined | boolean> = new Set([null, undefined, false]);
 
-/** The places of an entry that hold its id. A chosen id may stand where a match names it. */
+/** The places of an entry that hold its id. A match may name the place of a chosen id. */
 export const idPointers = ({ id, chosen_id, match }: FindSpec): readonly string[] =>
   chosen_id === undefined ? [id] : [id, ...Object.entries(match).flatMap(([pointer, want]) => (want === chosen_id ? [pointer] : []))];
 
-/** The id as the item shows it, for a chosen one as well: the provider may spell it otherwise, and answers to no other spelling. */
+/** The id as the item shows it, even for a chosen id: the provider may spell the id differently and accept only its own spelling. */
 function idOf(spec: FindSpec, item: unknown): string {
   const { chosen_id: chosen } = spec;
   if (chosen !== undefined) return ownSpelling(chosen, item, idPointers(spec));
@@ -255,7 +259,7 @@ function idOf(spec: FindSpec, item: unknown): string {
   });
 }
 
-/** A chosen id as the provider spells it, where one of these places of an item shows that. */
+/** A chosen id in the provider's spelling, where one of these places of an item shows it. */
 export function ownSpelling(chosen: string, item: unknown, pointers: readonly string[]): string {
   for (const pointer of pointers) {
     const shown = getAt(item, pointer);
@@ -266,8 +270,8 @@ export function ownSpelling(chosen: string, item: unknown, pointers: readonly st
 
 const unsteady = (request: StoredRequest, passes: number): Failure =>
   new Failure('PROVIDER_TRANSIENT', {
-    detail: `${showRequest(request)} is a list of several pages that changed each of the ${passes} times it was read, so it is not known whether the object is in it.`,
-    fix: 'Run again when fewer others write to it.',
+    detail: `${showRequest(request)} is a list of several pages that changed during each of ${passes} reads, so pilotfish cannot tell whether the object is in it.`,
+    fix: 'Run again when fewer others write to this list.',
   });
 
 function withQuery(request: StoredRequest): string {

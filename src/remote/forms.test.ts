@@ -23,7 +23,7 @@ const same: readonly (readonly [Json, unknown])[] = [
   [{ a: '', b: 'x' }, { b: 'x' }],
 ];
 
-/** Only of what was just written: a person may have changed just that. */
+/** Equal only right after a write: later a person may have changed just that. */
 const loose: readonly (readonly [Json, unknown])[] = [
   ['Preview', 'preview'],
   [
@@ -73,7 +73,7 @@ describe('a value in another form', () => {
   });
 });
 
-it('an id differs by case alone, and a chosen one by what providers make of names', () => {
+it('equal ids may differ in case alone, and chosen ids in what providers make of names', () => {
   expect([isSameId('ABC', 'abc'), isSameId('abc', 'abd')]).toEqual([true, false]);
   expect([isRespelt('Shop_PR 12', 'shop-pr-12'), isRespelt('shop-pr-12', 'shop-pr-1')]).toEqual([true, false]);
 });

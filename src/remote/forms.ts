@@ -5,15 +5,15 @@ import { isAsPlanned, isSameScalar } from './compare.ts';
 
 interface FormOptions {
   /**
-   * For what was just written: case, order, doubles, and whether one value stands alone or in a list, do not count either. Of what was
-   * not, a person may have changed just that.
+   * True for a value that was just written: case, order, doubles, and a list around one value do not count then. In any other value a
+   * person may have changed just that.
    */
   readonly isLoose?: boolean;
 }
 
 /**
- * Whether a provider may keep `planned` as `live`, and both mean the same: a host or URL written anew, another time zone, JSON or a
- * number as text, outer spaces, an empty value as none. Members that the plan does not name do not count.
+ * Whether a provider may keep `planned` as `live` with the same meaning: a host or URL in another spelling, another time zone, JSON or a
+ * number as text, outer spaces, no value for an empty one. Members that the plan does not name do not count.
  */
 export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): boolean {
   if (isEmpty(planned)) return isEmpty(live);
@@ -27,7 +27,7 @@ export function isOtherForm(planned: Json, live: unknown, o: FormOptions = {}): 
   return isSameScalar(planned, live) || (isScalar(live) && isScalarForm(planned as Scalar, live, o));
 }
 
-/** Nothing that was sent is missing or empty: a value that was dropped is no form of it. */
+/** Whether nothing of the sent value is missing or empty: a dropped value is no other form of the sent one. */
 export function isWhole(planned: Json, live: unknown): boolean {
   if (isEmpty(planned)) return true;
   if (Array.isArray(planned) && Array.isArray(live)) return live.length > 0;
@@ -38,7 +38,7 @@ export function isWhole(planned: Json, live: unknown): boolean {
   });
 }
 
-/** Signs that stand for letters, alone or around a few of them: a secret is there, and nobody can read it. */
+/** Whether a text is a mask: signs in place of letters, alone or around a few letters. A mask stands for a secret that nobody can read. */
 export const isMask = (shown: unknown): boolean => typeof shown === 'string' && /\*{3}|[•●]{3}/.test(shown);
 
 function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): boolean {
@@ -55,7 +55,7 @@ function isListForm(planned: readonly Json[], live: unknown, o: FormOptions): bo
   );
 }
 
-/** XML has one form for a text and for a list of it alone. */
+/** XML has one form for a text and for a list of one text. */
 const isLone = (live: unknown): live is readonly [string] => Array.isArray(live) && live.length === 1 && typeof live[0] === 'string';
 
 /** Two texts are never compared as numbers: `1.10` is another version than `1.1`. */
@@ -65,7 +65,7 @@ function isScalarForm(planned: Scalar, live: Scalar, { isLoose = false }: FormOp
   return formOf(a, isLoose) === formOf(b, isLoose);
 }
 
-/** Equal for two texts that mean the same; with `isLoose` whatever the case of their letters is. */
+/** Equal for two texts that mean the same. With `isLoose` the case of letters does not count. */
 export function formOf(text: string, isLoose: boolean): string {
   const bare = isLoose ? plain(text).toLowerCase() : plain(text);
   for (const form of [momentOf, urlOf, hostOf, jsonOf]) {
@@ -77,7 +77,7 @@ export function formOf(text: string, isLoose: boolean): string {
 
 const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim().normalize('NFC');
 
-/** Only what a number holds exactly. */
+/** The number of a text that a number holds exactly. */
 const numberOf = (text: string): number | null => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/.test(text) ? Number(text) : null);
 
 const momentOf = (text: string): number | null => {
@@ -85,7 +85,7 @@ const momentOf = (text: string): number | null => {
   return Number.isNaN(ms) ? null : ms;
 };
 
-/** Without a final slash of the path, as hosts in lower case and default ports go by themselves. */
+/** The URL without a final slash of the path. The URL parser already lowers the host and drops default ports. */
 function urlOf(text: string): string | null {
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? URL.parse(text) : null;
   if (url === null) return null;

@@ -11,13 +11,13 @@ const { signal } = new AbortController();
 const how: UntilGone = { read: { method: 'GET', path: '/apps/{id}' }, seconds: 30 };
 
 describe('whether an object is gone', () => {
-  it.each([404, 410])('is read by a path of its own: %d says so', async (status) => {
+  it.each([404, 410])('shows in a read of its own path: %d means gone', async (status) => {
     const http = fakeHttp(() => ({ status }));
     expect(await isGone(http, how, 'shop/a', signal)).toBe(true);
     expect(http.sent).toMatchObject([{ request: { path: '/apps/shop%2Fa' }, options: { purpose: 'read', share: false } }]);
   });
 
-  it('is not said by an answer that shows it, nor by one that says nothing of it', async () => {
+  it('does not follow from an answer that shows the object, nor from one that says nothing about it', async () => {
     expect(
       await isGone(
         fakeHttp(() => ({ body: { state: 'deleting' } })),
@@ -36,12 +36,12 @@ describe('whether an object is gone', () => {
     ).rejects.toMatchObject({ code: 'PROVIDER_AUTH' });
   });
 
-  it('may be said by another status', async () => {
+  it('may follow from another status', async () => {
     const answer = fakeHttp(() => ({ status: 403 }));
     expect(await isGone(answer, { ...how, none: [403] }, 'a', signal)).toBe(true);
   });
 
-  it('may be said by what stands in the answer, shown or refused', async () => {
+  it('may follow from the body of an answer, accepted or refused', async () => {
     const says = { ...how, none_match: { '/state': 'deleted' } };
     const answer = (status: number, state: string) => fakeHttp(() => ({ status, body: { state } }));
     expect(await isGone(answer(200, 'deleted'), says, 'a', signal)).toBe(true);
@@ -60,7 +60,7 @@ describe('delete.until_gone', () => {
     delete: { path: '/apps/{id}', until_gone },
   });
 
-  it('is kept by the ledger, which may be all that a destroy has', () => {
+  it('is kept in the ledger, because a destroy may have nothing else', () => {
     const { reach } = resource.bind(
       line({ path: '/apps/{id}', seconds: 60, none_status: [400], none_match: { '/state': 'deleted' } }),
       context,
@@ -79,7 +79,7 @@ describe('delete.until_gone', () => {
     [
       'a write',
       { graphql: { query: 'mutation { appDelete }', data_path: '/appDelete' }, seconds: 5 },
-      'delete.until_gone.graphql.query is a mutation, and a look is a query.',
+      'delete.until_gone.graphql.query is a mutation, but a look must be a query.',
     ],
   ])('is refused with %s', (_, until_gone, sentence) => {
     expect(problemsOf(resource, line(until_gone))).toEqual(expect.arrayContaining([expect.stringContaining(sentence)]));

@@ -39,9 +39,9 @@ const with_ = (part: 'find' | 'create' | 'delete', graphql: object): Params => (
 });
 
 describe('a GraphQL line', () => {
-  it('has the root field, its variables and the data path for a key, and what matches', () => {
+  it('has the root field, its variables, the data path and the match as its key', () => {
     expect(bindResource(line).key).toBe('variables({"project":"p1"})/variables/edges[node/name=API_URL]');
-    // How the query is laid out, and which members it asks for, is not identity.
+    // The layout of the query and the members that it asks for are not part of the identity.
     expect(bindResource(with_('find', { query: look.replaceAll(' ', '  ') })).key).toBe(bindResource(line).key);
     const { find: _none, ...rest } = line;
     const read = {
@@ -50,7 +50,7 @@ describe('a GraphQL line', () => {
     expect(bindResource({ ...rest, read, chosen_id: 'v1' }).key).toBe('variable({"id":"v1"})/variable');
   });
 
-  it('has the mutation that removes it for a record id, which destroy sends from the ledger alone', async () => {
+  it('has the mutation that removes it as its record id, and a destroy sends that mutation from the ledger alone', async () => {
     const { reach } = bindResource(line);
     if (reach.kind !== 'object') throw new Error('it is an object');
     expect(recordIdOf(reach, 'v1')).toBe('mutation variableDelete({"id":"v1"})');
@@ -71,7 +71,7 @@ describe('a GraphQL line', () => {
     expect(reach.remove.graphql?.query).toBe(query);
   });
 
-  it('finds in edges on every page, by the cursor that stands beside them, until there is no more', async () => {
+  it('finds in the edges of every page, by the cursor beside them, until there is no more', async () => {
     const page = (name: string, endCursor: string, hasNextPage: boolean) => {
       const edges = [{ node: { id: `id-${name}`, name } }];
       return { body: edges, data: { variables: { edges, pageInfo: { endCursor, hasNextPage } } } };
@@ -94,7 +94,7 @@ describe('a GraphQL line', () => {
     ]);
   });
 
-  it('puts its fields where it says into the variables, secrets as they are', async () => {
+  it('puts its fields at their places in the variables, secrets as they are', async () => {
     const http = fakeHttp(() => ({ body: { id: 'v1', name: 'API_URL' } }));
     const bound = bindResource({ ...line, fields: { name: 'API_URL', value: secret } });
     await bound.create({ http, signal, note: () => {} }, { name: 'API_URL', value: secret });
@@ -113,7 +113,7 @@ describe('a GraphQL line', () => {
     ['the find', with_('find', { variables: { project: secret } })],
     ['the delete', with_('delete', { variables: { id: secret } })],
     ['the data path', with_('find', { data_path: secret })],
-  ])('takes no secret in what makes the key or record id: %s', (_, params) => {
+  ])('takes no secret in the parts of its key or record id: %s', (_, params) => {
     expect(() => bindResource(params)).toThrow(refused('env://S'));
   });
 
@@ -183,7 +183,7 @@ describe('a list by GraphQL', () => {
   const write = { graphql: { query: 'mutation($input: I!) { put(input: $input) }', variables: { input: { p: 'p1' } }, data_path: '/put' } };
   const item: Params = { parent: { read, write, write_list_path: '/input/vars' }, list_path: '', shape: 'map', item: 'A', value: '1' };
 
-  it('is keyed and locked by what it reads', () => {
+  it('takes its key and its lock from its read', () => {
     const bound = bindListItem(item, { block });
     expect(bound.key).toBe('variables({"p":"p1"})/variables#=A');
     expect(bound.lockOn).toBe('https://api.test/graphql#variables({"p":"p1"})');

@@ -31,7 +31,7 @@ export function storedGraphql(shape: GraphqlShape, where: string): StoredRequest
   };
 }
 
-/** The same as it is sent and not kept: only here may a variable be secret. */
+/** A GraphQL request that is sent and not kept. Only its variables may be secret. */
 export function sentGraphql(shape: GraphqlShape, variables: { readonly [name: string]: Body } | undefined, where: string): GraphqlRequest {
   const { query, idempotent } = shape;
   return {
@@ -42,10 +42,10 @@ export function sentGraphql(shape: GraphqlShape, variables: { readonly [name: st
   };
 }
 
-/** What tells one request from another: the root field, its variables and the data path. The text of the query may be laid out anew. */
+/** The identity of a request: the root field, its variables and the data path. The layout of the query may change. */
 export const graphqlText = (request: CallOf): string => `${graphqlCall(request)}${request.data_path}`;
 
-/** The root field and its variables: what is looked at, or done, whatever is taken of the answer. */
+/** The root field and its variables: the thing that the request reads or does, whatever it takes from the answer. */
 export const graphqlCall = ({ variables, data_path }: CallOf): string => `${rootField(data_path)}(${canonicalJson(variables ?? {})})`;
 
 type CallOf = Pick<GraphqlRequest, 'data_path'> & { readonly variables?: unknown };
@@ -60,4 +60,4 @@ function dataPath(shape: GraphqlShape, where: string): string {
 
 export const isDataPath = (path: string): boolean => /^\/[A-Za-z_]\w*(?:\/|$)/.test(path);
 export const badDataPath = (where: string, path: string): string =>
-  `${where}.graphql.data_path is ${JSON.stringify(path)}, and it must be a pointer that begins with the root field, such as /project.`;
+  `${where}.graphql.data_path is ${JSON.stringify(path)}, but it must be a pointer that begins with the root field, such as /project.`;

@@ -28,7 +28,7 @@ it('a hidden value stands when its entry does, whatever the provider shows of it
     expect(hasEntry(live, spec, 'A', secret)).toBe(true);
     expect(hasEntry(live, spec, 'B', secret)).toBe(false);
     expect(comparableEntry(spec, live.entries[0]?.value ?? null, secret)).toBe(unreadable);
-    // Nobody knows what it holds, so it is written all the same.
+    // Nobody knows its value, so it is written all the same.
     expect(applyEntries(live, spec, [{ item: 'A', entry: secret }])).toMatchObject({
       changed: true,
       body: { preview: { vars: { A: secret } } },
@@ -36,7 +36,7 @@ it('a hidden value stands when its entry does, whatever the provider shows of it
   }
 });
 
-it('an entry that is plain and should be hidden, or the other way round, is another one', () => {
+it('a plain entry that should be hidden differs, and so does a hidden entry that should be plain', () => {
   const live = holding({ A: plain, B: { type: 'secret', value: '******' } });
   expect(hasEntry(live, spec, 'A', secret)).toBe(false);
   expect(comparableEntry(spec, plain, secret)).toEqual(plain);
@@ -44,14 +44,14 @@ it('an entry that is plain and should be hidden, or the other way round, is anot
   expect(comparableEntry(spec, { type: 'secret', value: '******' }, plain)).toEqual({ type: 'secret' });
 });
 
-it('plain entries are compared, also beside hidden ones', () => {
+it('plain entries are compared even beside hidden ones', () => {
   const live = holding({ A: plain });
   expect(comparableEntry(spec, plain, plain)).toEqual(plain);
   expect(applyEntries(live, spec, [{ item: 'A', entry: plain }]).changed).toBe(false);
   expect(hasEntry(live, spec, 'A', { ...plain, value: 'b' })).toBe(false);
 });
 
-it('a write takes along what the parent showed at the named places, and nothing where it showed nothing', () => {
+it('a write takes along the values that the parent showed at the named places, and nothing where the parent showed nothing', () => {
   const body = (preview: object) => applyEntries(holding({ B: plain }, preview), spec, [{ item: 'B', entry: null }]).body;
   expect(body({ hash: 'abc' })).toEqual({ preview: { vars: { B: null }, hash: 'abc' } });
   expect(body({})).toEqual({ preview: { vars: { B: null } } });

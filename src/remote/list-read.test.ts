@@ -10,7 +10,7 @@ import { holds } from './read.ts';
 const signal = new AbortController().signal;
 const list: FindSpec = { request: { method: 'GET', path: '/things' }, list: '/data', match: {}, id: '/id' };
 
-/** As a client joins what several reads give, while nothing is written. */
+/** Joins several reads as a client does while nothing is written. */
 function joining(http: Http): Http {
   const known = new Map<string, Promise<unknown>>();
   return {
@@ -24,7 +24,7 @@ function joining(http: Http): Http {
   };
 }
 
-/** How often members of entries are read while as many lines as there are entries look for one each. */
+/** Counts the reads of entries' members while each of `count` lines looks for one of `count` entries. */
 async function readsOf(count: number): Promise<{ reads: number; requests: number; found: number }> {
   let reads = 0;
   const watched = (item: object): object =>
@@ -60,7 +60,7 @@ describe('a list that many lines look into', () => {
     expect(large.reads).toBeLessThan(2_000 * 8);
   });
 
-  it('gives what a walk over all of it would give, whatever stands in it and is looked for', async () => {
+  it('gives the same as a walk over the whole list, for any entries and any match', async () => {
     const scalar = fc.constantFrom<Json>(1, '1', 1.5, '1.5', 0, '0', -0, '-0', true, 'true', false, null, 'null', '', '[1]', 1e21, '1e+21');
     const value = fc.oneof({ weight: 4, arbitrary: scalar }, fc.constantFrom<Json>([1], ['1'], { in: 1 }, { in: '1', more: 2 }));
     const entry = fc.record({ a: value, b: value, 'c/d': value }, { requiredKeys: [] });
@@ -85,7 +85,7 @@ describe('a list that many lines look into', () => {
     expect(http.sent.map(({ options }) => options.share)).toEqual([true, false, false]);
   });
 
-  it('is not the list of those who ask otherwise, or know otherwise that there is nothing', async () => {
+  it('is not shared with lines that ask differently, or that know an empty list by another sign', async () => {
     const http = fakeHttp(({ query }) => ({ body: { data: query ? [] : [{ id: 1 }], rest: [{ id: 2 }, { id: 3 }] } }));
     const shared = joining(http);
     const look = async (spec: Partial<FindSpec>) => (await findAll(shared, { ...list, ...spec }, { signal, share: true })).length;

@@ -7,10 +7,10 @@ import { formOf } from './forms.ts';
 import type { FindSpec } from './reach.ts';
 import { holds, isRefusalOfNone, isXmlAnswer, members, type ReadOptions, readOptions, saysNone, showRequest } from './read.ts';
 
-/** How a list is read, without what is looked for in it: lines of one collection say the same here. */
+/** How a list is read, without the match: lines of one collection are equal here. */
 type ListSpec = Pick<FindSpec, 'request' | 'page' | 'none' | 'none_match' | 'empty' | 'id'> & { readonly list: string };
 
-/** The list of a find, read to its end. A look that may be shared is one pass for all lines that look into this list. */
+/** Reads the list of a find to its end. A look that may be shared is one pass for all lines that look into this list. */
 export function readList(
   http: Http,
   { request, page, none, none_match, empty, id }: FindSpec,
@@ -42,7 +42,7 @@ export class ReadList {
   readonly entries: readonly ListEntry[];
   readonly pages: number;
   readonly #indexes = new Map<string, Map<string, ListEntry[]>>();
-  /** By the later pass and the pointer to the ids: thousands of lines ask the same. */
+  /** Answers of `stands`, by the later pass and the pointer to the ids: thousands of lines ask the same. */
   readonly #standing = new WeakMap<ReadList, Map<string, boolean>>();
 
   constructor(entries: readonly ListEntry[], pages: number) {
@@ -51,8 +51,8 @@ export class ReadList {
   }
 
   /**
-   * The entries that may hold what `match` names, with `isAlike` in another form, among them every one that does: thousands of lines look into one list, and each must
-   * not walk all of it. What it gives is still to be compared.
+   * A small set of entries that holds every entry which fits `match`, with `isAlike` also in another form. Thousands of lines look into one
+   * list, and they must not each walk all of it. The caller must still compare these entries.
    */
   candidates(match: FindSpec['match'], isAlike = false): readonly ListEntry[] {
     const pointers: string[] = [];
@@ -67,8 +67,8 @@ export class ReadList {
   }
 
   /**
-   * Whether a later pass has every entry of this one in the same order, so that this one missed none: an entry is missed when one before
-   * it goes away or is moved. What was added meanwhile, maybe by this very run, makes none be missed.
+   * Whether a later pass has every entry of this one in the same order, so that this pass missed none. A pass misses an entry when an entry
+   * before it goes away or moves. Entries that were added meanwhile, maybe by this very run, hide none.
    */
   stands(id: string, later: ReadList): boolean {
     const known = this.#standing.get(later)?.get(id);
@@ -83,7 +83,7 @@ export class ReadList {
     return stands;
   }
 
-  /** As texts, each once: one that was pushed onto the next page was read twice. */
+  /** The ids as texts, each once: an entry that moved onto the next page was read twice. */
   #idsAt(pointer: string): readonly string[] {
     return [...new Set(this.entries.map(({ item }) => JSON.stringify(getAt(item, pointer) ?? null)))];
   }
@@ -96,7 +96,7 @@ export class ReadList {
     this.#indexes.set(name, index);
     for (const entry of this.entries) {
       const values = pointers.map((pointer) => getAt(entry.item, pointer));
-      // A map or a list is as planned to no scalar, and neither is what is not there.
+      // A planned scalar never equals a map, a list or an absent value.
       if (!values.every(isScalar)) continue;
       const place = placeOf(values, isAlike);
       const there = index.get(place);
@@ -112,7 +112,7 @@ type Scalar = null | boolean | number | string;
 const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Equal for what `isAsPlanned`, or `isOtherForm`, takes as equal: a number stands where its own text does. */
+/** Equal for values that `isAsPlanned`, or `isOtherForm`, takes as equal: a number and its own text have one place. */
 const placeOf = (values: readonly Scalar[], isAlike: boolean): string =>
   JSON.stringify(values.map((value) => (isAlike ? formOf(String(value ?? ''), true) : typeof value === 'number' ? String(value) : value)));
 
@@ -141,12 +141,12 @@ async function readPages(http: Http, spec: ListSpec, o: Partial<ReadOptions>): P
   return new ReadList(entries, count);
 }
 
-/** Some answers have no list where there is nothing in it, and say so in another place. */
+/** The list in an answer. Some answers leave an empty list out, and say so in another place. */
 function listIn(spec: Pick<ListSpec, 'empty'>, list: string, body: unknown, fromXml: boolean): readonly unknown[] | null {
   return listAt(body, list, fromXml) ?? (spec.empty && holds(body, spec.empty) ? [] : null);
 }
 
-/** In XML a list of one is its entry, and an empty list is nothing; the document must still be the one that the pointer begins in. */
+/** The list at a pointer. In XML a list of one is its entry, and an empty list is absent, but the document must have the pointer's root. */
 function listAt(body: unknown, pointer: string, fromXml: boolean): readonly unknown[] | null {
   const list = getAt(body, pointer);
   if (Array.isArray(list) || !fromXml) return Array.isArray(list) ? list : null;

@@ -2,7 +2,7 @@ import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
 import { isSameId } from './spelling.ts';
 
-/** The value of a field that exists and that the provider does not show. */
+/** The value of a field that exists but that the provider does not show. */
 export const unreadable: unique symbol = Symbol('unreadable');
 export type LiveValue = Json | Sealed | typeof unreadable | typeof unchanged | Unread | undefined;
 
@@ -11,23 +11,23 @@ export interface Live {
   readonly id: string;
   /** By the names of `Bound.fields`. A field left out is absent. */
   readonly values: { readonly [field: string]: LiveValue };
-  /** Outputs that this read or create answer shows; lazy ones are left out. Sensitive ones are `Sealed`. */
+  /** Outputs that the answer to this read or create shows. Lazy outputs are left out; sensitive ones are `Sealed`. */
   readonly outputs: { readonly [name: string]: Json | Sealed };
   /** ISO 8601, where the provider tells. */
   readonly createdAt?: string;
-  /** When it was last changed, by the provider's own clock, where an answer to a write tells (ISO 8601). */
+  /** When the object was last changed, by the provider's own clock, where an answer to a write tells (ISO 8601). */
   readonly changedAt?: string;
-  /** Another text after every change of the object, whoever made it. It spares the reads of `Unread` values. */
+  /** A text that changes with every change of the object, whoever makes it. It saves the reads of `Unread` values. */
   readonly revision?: string;
-  /** Whether it bears the mark of this environment and scope, where the create leaves one. */
+  /** Whether the object bears the mark of this environment and scope, where the create leaves one. */
   readonly isMarked?: boolean;
-  /** Its list shows it, and its own path says that there is none: one of the two lags. */
+  /** The list shows the object, but its own path answers that there is none: one of the two lags. */
   readonly isListedOnly?: true;
   /** Anything the op's own `update`, `ready` or `output` needs again. In memory only. */
   readonly raw?: unknown;
 }
 
-/** A value that costs a request of its own. It is read only where the object's revision is not the recorded one. */
+/** A value that costs a request of its own. It is read only where the object's revision differs from the recorded one. */
 export class Unread {
   readonly read: () => Promise<LiveValue>;
   constructor(read: () => Promise<LiveValue>) {
@@ -35,10 +35,10 @@ export class Unread {
   }
 }
 
-/** The value of a field that nobody changed since it was recorded, as the object's revision tells. It was not read. */
+/** The value of a field that was not read: the object's revision tells that nobody changed it since it was recorded. */
 export const unchanged: unique symbol = Symbol('unchanged');
 
-/** The object with every value that a comparison with this record needs; `null` where there is no record of it. */
+/** The object with every value that a comparison with this record needs. `record` is `null` where the object has none. */
 export async function withValues(live: Live, record: { readonly revision?: string } | null): Promise<Live> {
   if (!Object.values(live.values).some((value) => value instanceof Unread)) return live;
   const isAsRecorded = record?.revision !== undefined && record.revision === live.revision;
@@ -48,7 +48,7 @@ export async function withValues(live: Live, record: { readonly revision?: strin
   return { ...live, values: Object.fromEntries(values) };
 }
 
-/** The object of this id; the only one whose id differs by case, where its answers show that otherwise than its reads. */
+/** The object with this id. Where none has exactly this id, the only one whose id differs in case: some answers show ids in another case. */
 export function sameAs(id: string, found: readonly Live[]): Live | null {
   const [one, ...more] = found.filter((live) => isSameId(live.id, id));
   return found.find((live) => live.id === id) ?? (one && more.length === 0 ? { ...one, id } : null);

@@ -25,7 +25,7 @@ export interface OutputRule {
   readonly once: boolean;
 }
 
-/** How an object of this line reads, once its pieces are resolved. */
+/** How to read an object of this line, once its params are resolved. */
 export interface ObjectShape {
   readonly key: string;
   readonly fields: { readonly [field: string]: Value };
@@ -35,7 +35,7 @@ export interface ObjectShape {
   readonly mark?: { readonly at: string; readonly text: string };
 }
 
-/** An object as answered, seen through what the line declares: its fields, its outputs, nothing else. */
+/** An object as answered, reduced to the fields and outputs that the line declares. */
 export function toLive(shape: ObjectShape, id: string, item: unknown, fromXml = false): Live {
   const createdAt = createdAtOf(shape, item);
   const marked = isMarked(shape, item);
@@ -60,7 +60,7 @@ function valuesOf(shape: ObjectShape, item: unknown, fromXml: boolean): { readon
   );
 }
 
-/** An empty list has no element in XML, so where one is planned an absent field is one. */
+/** In XML an empty list has no element, so an absent field counts as a planned empty list. */
 const typedField = (planned: Value, live: unknown): unknown =>
   live === undefined ? (Array.isArray(planned) && planned.length === 0 ? [] : undefined) : typedLike(planned, asJson(live));
 
@@ -70,7 +70,7 @@ function liveValue(planned: Value, live: unknown, rule: FieldRule, origin: strin
   if (rule.hidden === 'null' && live === null) return unreadable;
   if (live === undefined || live === null) return rule.default ?? (live === null ? null : undefined);
   if (planned instanceof Sealed) return new Sealed(typeof live === 'string' ? live : JSON.stringify(live), origin);
-  // A secret inside a map or list: what is live must not be shown either, so only our own record can tell a change.
+  // The map or list holds a secret, so its live value must not be shown either. Only our own record can tell a change.
   if (hasSealed(planned)) return unreadable;
   if (planned instanceof Kept || hasPending(planned)) return asJson(live);
   const wanted = storedJson(withoutKept(planned), origin);
@@ -79,7 +79,7 @@ function liveValue(planned: Value, live: unknown, rule: FieldRule, origin: strin
 }
 
 /**
- * The live value with only the members that the plan names, so that what a provider adds (a default, an id) is no drift,
+ * The live value with only the members that the plan names, so that additions of the provider (a default, an id) are no drift,
  * and with the plan's spelling of a number where text and number are equal.
  */
 function seenAs(planned: Json, live: unknown, whole: boolean): Json {
@@ -96,7 +96,7 @@ function seenAs(planned: Json, live: unknown, whole: boolean): Json {
   return asJson(live);
 }
 
-/** A live list in the plan's order, where both hold the same items; as it is otherwise. */
+/** A live list in the plan's order, where both hold the same items; otherwise the list as it is. */
 function inOrderOf(planned: Json, live: unknown): unknown {
   if (!Array.isArray(planned) || !Array.isArray(live) || planned.length !== live.length) return live;
   const left: unknown[] = [...live];
@@ -127,7 +127,7 @@ function outputsOf(shape: ObjectShape, id: string, item: unknown): { readonly [n
   return outputs;
 }
 
-/** One spelling per field: `url` for `/url`, `/config/url` for what lies deeper. */
+/** One spelling per field: `url` for `/url`, and `/config/url` for a deeper field. */
 export function fieldName(nameOrPointer: string): string {
   const parts = splitPointer(nameOrPointer);
   const [only] = parts;

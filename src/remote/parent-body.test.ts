@@ -16,7 +16,7 @@ const read = (spec: ParentSpec, body: unknown): Promise<Collection> =>
   );
 
 describe('an empty collection', () => {
-  it('is written as the provider takes it, and any other one as it is', async () => {
+  it('is written in the provider’s form, and any other collection as it is', async () => {
     const live = await read(variables, { vars: { A: '1', B: '2' } });
     const without = (...items: string[]) =>
       applyEntries(
@@ -28,7 +28,7 @@ describe('an empty collection', () => {
     expect(without('A').body).toEqual({ vars: { B: '2' } });
   });
 
-  it('may be null to the provider', async () => {
+  it('may be null for the provider', async () => {
     const spec: ParentSpec = { ...versioned, empty_as: null };
     const live = await read(spec, { filters: { groups: ['a'], other: 1 } });
     expect(applyEntries(live, spec, [{ item: 'a', entry: null }]).body).toEqual({ filters: { groups: null, other: 1 } });
@@ -39,7 +39,7 @@ describe('a version in the body', () => {
   const spec: ParentSpec = { ...versioned, version: { from: '/version', body: '/version', original: '/original_flag' } };
   const flag = { id: 7, version: 3, filters: { groups: ['a'] } };
 
-  it('is what was read, in its type, with the parent as it was read beside it', async () => {
+  it('is the version of the read, in its type, beside the parent as it was read', async () => {
     const live = await read(spec, flag);
     const { body } = applyEntries(live, spec, [{ item: 'b', entry: 'b' }]);
     expect(body).toEqual({ filters: { groups: ['a', 'b'] }, version: 3, original_flag: flag });
@@ -48,7 +48,7 @@ describe('a version in the body', () => {
     expect(http.sent[0]?.request).toEqual({ method: 'PATCH', path: '/flags/7', body });
   });
 
-  it('may be alone, and what every write drops is dropped of the parent as it was read, too', async () => {
+  it('may stand alone, and members that every write drops are dropped from the parent as it was read, too', async () => {
     const alone: ParentSpec = { ...spec, version: { from: '/version', body: '/meta/version' } };
     expect(applyEntries(await read(alone, flag), alone, [{ item: 'b', entry: 'b' }]).body).toMatchObject({ meta: { version: 3 } });
     const trimmed: ParentSpec = { ...spec, drop: ['/original_flag/id'] };
@@ -57,7 +57,7 @@ describe('a version in the body', () => {
     });
   });
 
-  it('of a parent that is not there yet is not invented', async () => {
+  it('is not invented for a parent that does not exist yet', async () => {
     const missing: Collection = { raw: null, entries: [], missing: true };
     expect(applyEntries(missing, spec, [{ item: 'b', entry: 'b' }]).body).toEqual({ filters: { groups: ['b'] } });
   });

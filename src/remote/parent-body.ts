@@ -7,8 +7,8 @@ import type { ParentSpec } from './parent-spec.ts';
 import { asBody } from './stored-json.ts';
 
 /**
- * What is written so that the collection stands: the collection, around it what the provider wants back of its parent, without
- * what it does not take back. `null` removes the collection. A merge patch carries what was touched and nothing else.
+ * The body of a write: the collection, with the members of its parent that the provider wants back, and without those that it refuses.
+ * `null` removes the collection. A merge patch carries only the touched entries.
  */
 export function parentBody(next: Collection<Body>, spec: ParentSpec, touched: ReadonlyMap<string, Body | null>): Body | null {
   if (spec.when_empty === 'delete' && next.entries.length === 0) return null;
@@ -24,14 +24,14 @@ function versioned(body: Body, { raw, version }: Collection<Body>, { version: at
   return at.original === undefined ? named : setAt(named, at.original, raw);
 }
 
-/** The body with what the provider wants to see again of the parent that was read. */
+/** The body with the members of the read parent that the provider wants back. */
 const echoed = (body: unknown, { raw }: Collection<Body>, { echo = [] }: ParentSpec): unknown =>
   echo.reduce((all, pointer) => {
     const value = getAt(raw, pointer);
     return value === undefined || value === null ? all : setAt(all, pointer, value);
   }, body);
 
-/** The value without what stands at the pointers, where `*` is every member or entry; the same value when nothing does. */
+/** The value without the parts at the pointers, where `*` is every member or entry; the same value when no part is there. */
 export function without(value: unknown, pointers: readonly string[]): unknown {
   return pointers.reduce<unknown>((rest, pointer) => cut(rest, splitPointer(pointer)), value);
 }
@@ -61,7 +61,7 @@ function around(next: Collection<Body>, spec: ParentSpec, touched: ReadonlyMap<s
   const isPatch = spec.shape === 'map' && spec.method === 'PATCH';
   if (spec.send === undefined) return setAt({}, at, isPatch ? Object.fromEntries(touched) : whole(next, spec));
   if (spec.send === 'collection') return isPatch ? Object.fromEntries(touched) : whole(next, spec);
-  // The rest of the parent goes back as read; in a merge patch a removed member is null, since leaving it out would keep it.
+  // The rest of the parent goes back as read. In a merge patch a removed member is null, because an absent member would stay.
   const removed = isPatch ? [...touched].filter(([, entry]) => entry === null) : [];
   const collection = isPatch
     ? {

@@ -14,21 +14,21 @@ const of = (raw: unknown, missing = false) => otherKind({ raw, missing }, spec);
 
 describe('a parent of another kind', () => {
   it.each([
-    [{ setting: { type: 'string' } }, '/setting/type is "string" and has to be "boolean"'],
-    [{ setting: {} }, '/setting/type is absent and has to be "boolean"'],
-    [{ setting: { type: 'boolean' }, variants: ['a', 'b'] }, '/variants is a list of 2 and has to be absent'],
-  ])('is refused, and the refusal says what stands there: %j', (raw, words) => {
+    [{ setting: { type: 'string' } }, '/setting/type is "string" and must be "boolean"'],
+    [{ setting: {} }, '/setting/type is absent and must be "boolean"'],
+    [{ setting: { type: 'boolean' }, variants: ['a', 'b'] }, '/variants is a list of 2 and must be absent'],
+  ])('is refused, and the refusal shows the value there: %j', (raw, words) => {
     expect(of(raw)).toMatchObject({ code: 'PARAM_INVALID', detail: expect.stringContaining(words), fix: 'Name a boolean flag.' });
   });
 
-  it('is none that fits, and none that is not there yet', () => {
+  it('is neither a parent that fits nor a parent that does not exist yet', () => {
     expect(of({ setting: { type: 'boolean' } })).toBeNull();
     expect(of({ setting: { type: 'boolean' }, variants: null, more: 1 })).toBeNull();
     expect(of(null, true)).toBeNull();
   });
 });
 
-it('a refused read that says so is a parent that is not there; any other refusal stays what it is', async () => {
+it('a refused read with the declared words means a missing parent; any other refusal stays a refusal', async () => {
   const said: ParentSpec = { ...spec, missing_match: { '/message': 'no such flag' } };
   const read = (message: string, status: number) =>
     readParent(

@@ -16,33 +16,33 @@ export interface ParentSpec {
   readonly shape: 'array' | 'delimited' | 'map';
   readonly key_field?: string;
   readonly when_empty?: 'delete';
-  /** What is written in place of an empty collection. */
+  /** The value that is written in place of an empty collection. */
   readonly empty_as?: Json;
-  /** What an absent or empty collection stands for, at a provider that acts as if this were in it: the first entry is written beside it. */
+  /** The entries that a provider assumes in an absent or empty collection. The first entry is written beside them. */
   readonly absent_as?: Json;
   readonly headers?: { readonly [name: string]: string };
   readonly query?: { readonly [name: string]: string };
   readonly encoding?: Encoding;
   /** Members of every write beside the collection. */
   readonly body?: Json;
-  /** Pointers to members of the parent, outside of the collection, that a write takes along as they were read, where there are any. */
+  /** Pointers to members of the parent outside of the collection. A write takes them along as they were read, where they exist. */
   readonly echo?: readonly string[];
-  /** Entries that hold `match` have a member that the provider takes and never shows (`at`): such a value is written, not compared. */
+  /** Entries that hold `match` have a member (`at`) that the provider takes and never shows. Its value is written, not compared. */
   readonly hidden?: { readonly match: { readonly [pointer: string]: Json }; readonly at: string };
-  /** Pointer into an entry → what the provider shows otherwise than it was sent, although it is the same. */
+  /** Pointer into an entry → a difference between the sent and the shown value that means nothing. */
   readonly alike?: AlikeRules;
-  /** Pointers into the written body, `*` for every member or entry: what the provider does not take back. */
+  /** Pointers into the written body, `*` for every member or entry, to members that the provider does not take back. */
   readonly drop?: readonly string[];
   /**
-   * Pointer → value in the body of a refused read that means "not there", whatever its status: no collection yet
-   * (`if_missing: empty`, where without it every 404 does), or no parent.
+   * Pointer → value in the body of a refused read that means "not there", whatever its status: with `if_missing: empty` no
+   * collection yet (without this key every 404 means that), otherwise no parent.
    */
   readonly missing_match?: { readonly [pointer: string]: Json };
-  /** Of what kind the parent must be to be written to; what stands in another one may still be taken out. */
+  /** The kind of a parent that may be written to. An entry may still be removed from a parent of another kind. */
   readonly require?: { readonly match: { readonly [pointer: string]: Json }; readonly fix: string };
   /**
-   * A write names the version that was read, from a member of the parent (pointer) or a header of the answer: in a header, in the
-   * query, or in the body, where some providers ask for the parent as it was read beside it (`original`).
+   * A write names the version of the read, from a member of the parent (pointer) or a header of the answer. It stands in a header, in the
+   * query or in the body. Some providers also want the parent as it was read beside it in the body (`original`).
    */
   readonly version?: {
     readonly from: string;
@@ -52,46 +52,46 @@ export interface ParentSpec {
     readonly original?: string;
   };
   /**
-   * The collection is names under choices of the parent, and each write is instructions that put a name under a choice or take it
-   * away. `list_path` holds the groups of names; the value of a name is its choice. What the groups stand in must be there.
+   * The collection consists of names under choices of the parent, and a write consists of instructions that put a name under a choice or
+   * take it away. `list_path` holds the groups of names; the value of a name is its choice. The object around the groups must exist.
    */
   readonly choices?: {
-    /** Pointer to the choices in the parent, and in one of them to what instructions call it by. */
+    /** Pointer to the choices in the parent, and pointer within a choice to the id that instructions use. */
     readonly list: string;
     readonly id: string;
-    /** Pointers in a group: its names, and the place of its choice in the list; and what else it must hold to be looked at. */
+    /** Pointers in a group to its names and to the place of its choice in the list, and the values that a group must hold to count. */
     readonly names: string;
     readonly index: string;
     readonly match?: { readonly [pointer: string]: Json };
-    /** Pointer to the instructions in a write, and what one of them is: `{name}` and `{choice}` stand for whole texts in it. */
+    /** Pointer to the instructions in a write, and the form of an instruction, in which `{name}` and `{choice}` stand for whole texts. */
     readonly instructions: string;
     readonly add: Json;
     readonly remove: Json;
   };
   /** Seconds by which a read may lag behind a write. */
   readonly settle?: number;
-  /** What a refused write means, by its status, where the provider's own words do not say what to do. */
+  /** The meaning of a refused write, by its status, where the provider's own words do not say what to do. */
   readonly refusals?: readonly { readonly status: number; readonly detail: string; readonly fix: string }[];
-  /** In place of path and method. What is written goes into the variables of `write`. */
+  /** In place of path and method. The written body goes into the variables of `write`. */
   readonly graphql?: { readonly read: GraphqlRequest<Json>; readonly write: GraphqlRequest<Json> };
 }
 
 /**
- * An entry in a list of another object that holds an object, and that must go before `remove` may be sent: a tag on a revision. What
- * else holds it there keeps it from being removed, and is told.
+ * An entry in a list of another object that holds an object and must go before `remove` may be sent, such as a tag on a revision. Other
+ * entries that hold the object there keep it from being removed, and the error names them.
  */
 export interface Detach {
   readonly parent: ParentSpec;
-  /** Name of the entry, as `parent.key_field` has it. It goes only where it holds the object: its successor's stays. */
+  /** Name of the entry, as `parent.key_field` has it. The entry goes only while it holds the object: a successor's entry stays. */
   readonly item: string;
   /** Pointer into an entry to the id of the object that it holds. */
   readonly holds: string;
-  /** Pointer into an entry: anything but 0, false or nothing there says that the object is in use. */
+  /** Pointer into an entry. Any value there but 0, false or nothing says that the object is in use. */
   readonly in_use?: string;
-  /** Pointer into the parent: an object that is named there (by its id, or a path that ends in it) is not removed by the provider. */
+  /** Pointer into the parent. The provider does not remove an object that is named there, by its id or by a path that ends in its id. */
   readonly kept_as?: string;
-  /** Pointer to the list that shows what is in force, where a write takes its time; its entries have the same form. */
+  /** Pointer to the list of the entries in force, at a provider whose writes take time. Its entries have the same form. */
   readonly in_force?: string;
-  /** Then waiting for it is given up with `WAIT_TIMEOUT`. */
+  /** After this time the wait ends with `WAIT_TIMEOUT`. */
   readonly seconds: number;
 }

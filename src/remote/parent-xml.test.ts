@@ -60,7 +60,7 @@ describe('a value of XML in the types of the plan', () => {
 });
 
 describe('a collection in XML', () => {
-  it('names its entries by the first of a list, which may be an element alone', async () => {
+  it('names its entries by the first element of a list, which may be a lone element', async () => {
     const spec: ParentSpec = { ...cors, key_field: '/AllowedOrigin/0' };
     const rules = [
       { AllowedOrigin: 'https://a.test' },
@@ -73,7 +73,7 @@ describe('a collection in XML', () => {
     expect(hasEntry(live, spec, 'https://a.test', { AllowedOrigin: ['https://a.test'] })).toBe(true);
   });
 
-  it('of one entry, or none, is a list; an entry is seen in the types of the plan', async () => {
+  it('is a list even with one entry or none, and its entries have the types of the plan', async () => {
     const one = await read(cors, { CORSConfiguration: { CORSRule: { ID: 'a', AllowedMethod: 'GET', MaxAgeSeconds: '30' } } });
     expect(hasEntry(one, cors, 'a', { ID: 'a', AllowedMethod: ['GET'], MaxAgeSeconds: 30 })).toBe(true);
     expect(hasEntry(one, cors, 'a', { ID: 'a', AllowedMethod: ['GET', 'PUT'] })).toBe(false);
@@ -81,21 +81,21 @@ describe('a collection in XML', () => {
     expect((await read(cors, { CORSConfiguration: { '@xmlns': 'u' } })).entries).toEqual([]);
   });
 
-  it('over JSON, a scalar where a list is planned is a difference, and one where the list stands is a wrong pointer', async () => {
+  it('over JSON reads a scalar in place of a planned list as a difference, and in place of the collection as a wrong pointer', async () => {
     const json = { headers: { 'content-type': 'application/json' } };
     const one = await read(cors, { CORSConfiguration: { CORSRule: [{ ID: 'a', AllowedMethod: 'GET' }] } }, json);
     expect(hasEntry(one, cors, 'a', { ID: 'a', AllowedMethod: ['GET'] })).toBe(false);
     await expect(read(cors, { CORSConfiguration: { CORSRule: { ID: 'a' } } }, json)).rejects.toMatchObject({ code: 'PROVIDER_RESPONSE' });
   });
 
-  it('in another document is not taken for an empty one', async () => {
+  it('is not taken for empty in another document', async () => {
     await expect(read(cors, { Tagging: '' })).rejects.toMatchObject({
       code: 'PROVIDER_RESPONSE',
       detail: expect.stringContaining('no element CORSConfiguration'),
     });
   });
 
-  it('goes back whole, with what the line adds and without what the provider does not take', async () => {
+  it('goes back whole, with the additions of the line and without members that the provider refuses', async () => {
     const spec: ParentSpec = { ...cors, body: { CORSConfiguration: { '@xmlns': 'u' } }, drop: ['/CORSConfiguration/CORSRule/*/Seen'] };
     const live = await read(spec, { CORSConfiguration: { CORSRule: { ID: 'b', AllowedMethod: 'PUT', Seen: '1' } } });
     const { body } = applyEntries(live, spec, [{ item: 'a', entry: { ID: 'a', AllowedMethod: ['GET'] } }]);
@@ -132,14 +132,14 @@ describe('a version', () => {
     expect(http.sent[1]?.request).toMatchObject({ query: { if: '3' } });
   });
 
-  it('that the read does not show is an error, not a write without one', async () => {
+  it('that the read does not show leads to an error, not to a write without a version', async () => {
     await expect(read(etag, { a: [] }, { headers: {} })).rejects.toMatchObject({
       detail: expect.stringContaining('without a version at ETag'),
     });
   });
 });
 
-describe('what is dropped', () => {
+describe('a dropped member', () => {
   it('is cut at every place that the pointer names, and nothing else is copied', () => {
     const body = { envs: { dev: { rules: [{ a: 1, b: 2 }, { b: 3 }] }, prod: { rules: [], x: 1 } } };
     expect(without(body, ['/envs/*/rules/*/b', '/envs/prod/x'])).toEqual({
@@ -172,10 +172,10 @@ describe('params that contradict each other', () => {
   });
 
   it.each<[object, string]>([
-    [{ when_empty: 'delete', empty_as: [] }, 'both say what becomes of an empty collection'],
+    [{ when_empty: 'delete', empty_as: [] }, 'both say what happens to an empty collection'],
     [{ shape: 'map', parent: { path: '/x', method: 'PATCH' }, empty_as: {} }, 'empty_as has no meaning'],
     [{ when_empty: 'delete', parent: { path: '/x', method: 'PUT', version: { from: '/v', body: '/v' } } }, 'no place in a delete'],
-  ])('are refused beside the parent too: %j', (more, words) => {
+  ])('are refused outside of `parent` too: %j', (more, words) => {
     const { key_field: _, ...rest } = line;
     expect(problemsOf(listItem, { ...rest, ...('shape' in more ? {} : { key_field: 'id' }), ...more }).join(' ')).toContain(words);
   });

@@ -25,7 +25,7 @@ describe('readParent', () => {
     expect((await read(map, { env: { vars: null } })).entries).toEqual([]);
   });
 
-  it('reads an absent or empty collection as what the provider takes it for', async () => {
+  it('reads an absent or empty collection as the entries that the provider assumes', async () => {
     const links: ParentSpec = { ...plain, list_path: '/links', absent_as: ['main'] };
     for (const body of [{}, { links: null }, { links: [] }])
       expect((await read(links, body)).entries).toEqual([{ name: 'main', value: 'main' }]);
@@ -40,7 +40,7 @@ describe('readParent', () => {
     [plain, { callbacks: 'https://a.test' }, 'no list at list_path "callbacks"'],
     [delimited, { uris: ['a'] }, 'no text at list_path "uris"'],
     [map, { env: { vars: [] } }, 'no map at list_path "/env/vars"'],
-  ])('names a collection that is not of the declared shape', async (spec, body, words) => {
+  ])('names a collection that does not have the declared shape', async (spec, body, words) => {
     await expect(read(spec, body)).rejects.toMatchObject({ code: 'PROVIDER_RESPONSE', detail: expect.stringContaining(words) });
   });
 
@@ -49,7 +49,7 @@ describe('readParent', () => {
     expect(await read({ ...plain, if_missing: 'empty' }, null, 404)).toEqual({ raw: null, entries: [], missing: true });
   });
 
-  it('reads where it is told, by POST without a body, below item_path', async () => {
+  it('reads at the given path, by POST without a body, below item_path', async () => {
     const http = fakeHttp(() => ({ body: { data: { callbacks: ['a'] } } }));
     const spec: ParentSpec = { ...plain, read_path: '/clients/abc/list?all=1', read_method: 'POST', item_path: '/data' };
     expect((await readParent(http, spec, { signal, share: true })).entries).toEqual([{ name: 'a', value: 'a' }]);
@@ -94,7 +94,7 @@ describe('applyEntries', () => {
     ).toEqual({ uris: ' b ,c,d' });
   });
 
-  it('writes a map as a merge patch of what changed, with null for what goes', async () => {
+  it('writes a map as a merge patch of its changes, with null for removed members', async () => {
     const live = await read(map, { env: { vars: { A: '1', B: '2' } } });
     const { body } = applyEntries(live, map, [
       { item: 'A', entry: null },
@@ -131,7 +131,7 @@ describe('applyEntries', () => {
     expect(applyEntries(live, spec, [{ item: 'A', entry: null }]).body).toEqual({ id: 1, env: { vars: { B: '2', A: null } } });
   });
 
-  it('writes under the other name and not under the one it reads', async () => {
+  it('writes under the name for writes and not under the name that it reads', async () => {
     const spec: ParentSpec = { ...plain, send: 'parent', list_path: 'redirect_urls', write_list_path: 'urls' };
     expect(applyEntries(await read(spec, { id: 1, redirect_urls: ['a'] }), spec, [{ item: 'b', entry: 'b' }]).body).toEqual({
       id: 1,
@@ -170,7 +170,7 @@ describe('applyEntries', () => {
 });
 
 describe('the written item', () => {
-  it('counts only as planned', async () => {
+  it('counts as written only when it is as planned', async () => {
     const live = await read(keyed, { rules: [{ name: 'mine', on: true, id: 7 }] });
     expect(hasEntry(live, keyed, 'mine', { name: 'mine', on: true })).toBe(true);
     expect(hasEntry(live, keyed, 'mine', { name: 'mine', on: false })).toBe(false);
@@ -195,11 +195,11 @@ describe('the written item', () => {
   });
 });
 
-it('tells the entries that no line manages, each once', async () => {
+it('names the entries that no line manages, each once', async () => {
   expect(unmanaged(await read(plain, { callbacks: ['a', 'b', 'a', 'c'] }), ['b'])).toEqual(['a', 'c']);
 });
 
-it('locks the object, whatever is asked of it', () => {
+it('locks the object, whatever query reads it', () => {
   const base = { base_url: 'https://acme.test/api' };
   expect(lockNameOf(base, { path: '/clients/abc?fields=x' })).toBe(lockNameOf(base, { path: '/clients/abc' }));
 });

@@ -36,8 +36,8 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
   // An element without content is read as an empty text.
   const raw = fromXml && at === '' ? {} : at;
   if (raw === undefined) throw unexpected(request, `nothing at item_path "${spec.item_path ?? ''}"`, answer.body);
-  // A list that was never set is often left out of its object. No object at all is another thing: who took it for an empty list
-  // would write the list without everybody else's entries.
+  // A list that was never set is often left out of its object. An answer without any object is different: if it counted as an empty
+  // list, the next write would lose everybody else's entries.
   if (raw === null || (spec.list_path !== '' && typeof raw !== 'object')) throw unexpected(request, 'no object', raw);
   return {
     raw,
@@ -52,9 +52,9 @@ export async function readParent(http: Http, spec: ParentSpec, o: ReadOptions): 
 }
 
 /**
- * The collection with each change made: every other item stays as it is and where it is, a changed item keeps its place,
- * a new one goes to the end. A change that already holds changes nothing, so the result may be applied again; nobody knows that of a
- * hidden one, which is written each time.
+ * The collection with each change made. Every other item stays as it is and where it is, a changed item keeps its place, and
+ * a new item goes to the end. A change that already holds changes nothing, so the result may be applied again. For a hidden item nobody can
+ * tell, so it is written each time.
  */
 export function applyEntries<V extends Body>(collection: Collection<V>, spec: ParentSpec, changes: readonly EntryChange[]): Applied {
   if (spec.choices) return applyChoices(collection, spec, spec.choices, changes);
@@ -73,17 +73,17 @@ export function applyEntries<V extends Body>(collection: Collection<V>, spec: Pa
 
 export interface WriteOptions extends Pick<SendOptions, 'lock' | 'onFailure'> {
   readonly signal: AbortSignal;
-  /** Of the read that the body was made from. */
+  /** The version of the read that the body was made from. */
   readonly version?: string | number | undefined;
 }
 
-/** Writes a collection whole or as a merge patch. Either may be sent twice with the effect of once. Gives what its answer shows of it. */
+/** Writes a collection whole or as a merge patch. Two sends of either have the effect of one. Gives the collection that the answer shows. */
 export async function writeParent(http: Http, spec: ParentSpec, body: Body | null, o: WriteOptions): Promise<Collection | null> {
-  // A 404 is an answer only to the delete of a collection: it is empty either way.
+  // Only the delete of a collection accepts a 404: the collection is empty either way.
   const options: SendOptions = {
     purpose: 'write',
     signal: o.signal,
-    // The collection goes whole or as what changes in it, so a mutation of it may be repeated, unless the line says that it may not.
+    // The write carries the whole collection or its changes, so a mutation may be repeated, unless the line forbids it.
     idempotent: spec.graphql?.write.idempotent !== false,
     ...(o.lock && { lock: o.lock }),
     ...(o.onFailure && { onFailure: o.onFailure }),
@@ -96,7 +96,7 @@ export async function writeParent(http: Http, spec: ParentSpec, body: Body | nul
   }
 }
 
-/** The collection in the answer to a write; `null` where that does not show it. */
+/** The collection in the answer to a write; `null` where the answer does not show it. */
 function shownIn(answer: Answer, spec: ParentSpec): Collection | null {
   const fromXml = isXml(answer.headers['content-type']);
   const raw = spec.item_path === undefined ? answer.body : getAt(answer.body, spec.item_path);
@@ -110,7 +110,7 @@ function shownIn(answer: Answer, spec: ParentSpec): Collection | null {
       ...(fromXml && { isXml: true }),
     };
   } catch {
-    // It is in another form, and the read after it is to be believed.
+    // The answer shows the collection in another form. The next read tells.
     return null;
   }
 }
@@ -123,23 +123,23 @@ function inOtherWords({ refusals = [] }: ParentSpec, thrown: unknown): unknown {
   return new HttpFailure(code, said, { status, body, unanswered, repeatable, retryAfter, repeat, headers });
 }
 
-/** Somebody else wrote since the read, and the provider refused to overwrite that: read again, and try again. */
+/** Whether somebody else wrote since the read and the provider refused to overwrite that. The caller must read and try again. */
 export const isOutdated = (spec: ParentSpec, thrown: unknown): boolean =>
   (spec.version !== undefined || spec.choices !== undefined) &&
   thrown instanceof HttpFailure &&
   (thrown.status === 412 || thrown.status === 409);
 
-/** Whether the item stands in the collection as planned, as far as the provider shows it. Members that the plan does not name are not compared. */
+/** Whether the item stands in the collection as planned, as far as the provider shows it. Members that the plan does not name do not count. */
 export function hasEntry(collection: Collection, spec: ParentSpec, item: string, entry: Body): boolean {
   const live = entryOf(collection, item, entry);
   return live !== undefined && (holdsNamesOnly(spec) || isAsPlanned(asBody(shownPart(spec, entry)), live));
 }
 
-/** A plain list or a delimited text holds nothing but names, so a name that is there is as planned, however it is written. */
+/** Whether the collection holds only names: a plain list or a delimited text. There every name that exists is as planned. */
 export const holdsNamesOnly = (spec: ParentSpec): boolean =>
   spec.shape === 'delimited' || (spec.shape === 'array' && spec.key_field === undefined);
 
-/** The item's live value, where `planned` is given in its types; `undefined` when it is not there. */
+/** The item's live value, in the types of `planned` where that is given; `undefined` when the item is not there. */
 export function entryOf(collection: Collection, item: string, planned?: unknown): Json | undefined {
   const live = collection.entries.find((e) => e.name === item)?.value;
   return live === undefined || planned === undefined ? live : seen(collection, planned, live);
@@ -149,8 +149,8 @@ const seen = (collection: Pick<Collection, 'isXml' | 'alike'>, planned: unknown,
   asJson(alike(planned, collection.isXml ? typedLike(planned, live) : live, collection.alike));
 
 /**
- * Whether two entries carry the name, as two rules with one description do: nobody can tell which of them is a line's own. What
- * stands twice in a plain list is one thing said twice.
+ * Whether two entries carry the name, such as two rules with one description: nobody can tell which of them is a line's own. A name
+ * that stands twice in a plain list is no such case.
  */
 export const isTwice = (collection: Collection, spec: ParentSpec, item: string): boolean =>
   spec.shape === 'array' && spec.key_field !== undefined && collection.entries.filter((e) => e.name === item).length > 1;
@@ -161,11 +161,11 @@ export function unmanaged(collection: Collection, managed: Iterable<string>): st
   return [...new Set(collection.entries.map((e) => e.name))].filter((name) => !ours.has(name));
 }
 
-/** Equal for all items whose writes touch the same object, whatever list of it they stand in, and whoever writes. */
+/** Equal for all items whose writes touch the same object, in whatever list of the object, and whoever writes. */
 export const lockNameOf = (block: Pick<ProviderBlock, 'base_url'>, spec: Pick<ParentSpec, 'path' | 'graphql'>): string =>
   spec.graphql ? `${addressOf(block)}#${graphqlCall(spec.graphql.read)}` : `${addressOf(block)}${spec.path.split('?', 1)[0] ?? ''}`;
 
-/** In one spelling: two API blocks may write the same address in two ways. */
+/** The address in one spelling: two API blocks may write one address in two ways. */
 const addressOf = ({ base_url: given }: Pick<ProviderBlock, 'base_url'>): string => (URL.parse(given)?.href ?? given).replace(/\/+$/, '');
 
 function readRequest(spec: ParentSpec): StoredRequest {
@@ -201,18 +201,18 @@ function writeRequest(spec: ParentSpec, body: Body | null, version: string | num
 
 const isBodyMap = (body: Body): body is { readonly [name: string]: Body } => isMap(body);
 
-/** Where one status means two things, the body says which: a bucket without rules, or no bucket. */
+/** Whether a refusal means "not there". One status may mean two things, and the body says which: a bucket without rules, or no bucket. */
 function saysMissing(spec: ParentSpec, thrown: unknown): thrown is HttpFailure {
   if (spec.missing_match === undefined || !(thrown instanceof HttpFailure) || thrown.status === null) return false;
-  // A credential that may not look has not seen that nothing is there, and who is busy has not looked.
+  // A credential that may not look proves nothing about the parent, and neither does a busy provider.
   const isRefusal = thrown.status >= 400 && thrown.status < 500 && ![401, 403, 423, 429].includes(thrown.status);
   return isRefusal && says(thrown.body, spec.missing_match);
 }
 
 const noParent = (refusal: HttpFailure): Failure =>
   new Failure('PROVIDER_NOT_FOUND', {
-    detail: `What the entry stands in is not there, or the credential may not see it. ${refusal.detail}`,
-    fix: 'Correct the name that the line gives it, or make it at the provider.',
+    detail: `The object that holds this entry is not there, or the credential may not see it. ${refusal.detail}`,
+    fix: 'Correct the name that the line gives for the object, or make the object at the provider.',
     ...(refusal.status !== null && { status: refusal.status }),
     cause: refusal,
   });
@@ -221,12 +221,12 @@ function versionOf(from: string, answer: Answer, raw: unknown, request: StoredRe
   const version = from.startsWith('/') ? getAt(raw, from) : answer.headers[from.toLowerCase()];
   if ((typeof version === 'string' && version !== '') || typeof version === 'number') return version;
   throw new Failure('PROVIDER_RESPONSE', {
-    detail: `${showRequest(request)} answered without a version at ${from}, so a write could not be held to what was read.`,
+    detail: `${showRequest(request)} answered without a version at ${from}, so the provider could not refuse a write that overwrites newer changes.`,
     fix: 'Correct parent.version.from, or remove parent.version.',
   });
 }
 
-/** In XML a list of one is its entry, and an empty one is nothing; but the document must be the one that the line speaks of. */
+/** The list in a parent. In XML a list of one is its entry, and an empty list is absent, but the document must be the declared one. */
 function listOf(raw: unknown, fromXml: boolean, spec: ParentSpec, request: StoredRequest): unknown {
   const stands = getAt(raw, spec.list_path);
   const isEmpty = stands === undefined || stands === null || (Array.isArray(stands) && stands.length === 0);
@@ -240,11 +240,11 @@ function listOf(raw: unknown, fromXml: boolean, spec: ParentSpec, request: Store
   return Array.isArray(value) ? value : [value];
 }
 
-/** An absent list is an empty one; anything else than the declared shape is a wrong pointer and says so. */
+/** The entries of a collection. An absent list is an empty one. Any value of another shape means a wrong pointer, and the error says so. */
 function entriesOf(value: unknown, fromXml: boolean, spec: ParentSpec, request: StoredRequest, raw: unknown): Entry[] {
   if (value === undefined || value === null) return [];
   if (spec.shape === 'map' && isMap(value)) {
-    // A member that is null is there, and its value is one that nobody can read.
+    // A member of null exists, but nobody can read its value.
     return Object.entries(value).map(([name, one]) => ({ name, value: asJson(one) }));
   }
   if (spec.shape === 'delimited' && typeof value === 'string') {
@@ -260,7 +260,7 @@ function entriesOf(value: unknown, fromXml: boolean, spec: ParentSpec, request: 
 function nameOf(item: unknown, keyField: string | undefined, fromXml: boolean): string {
   const name = keyField === undefined ? item : fromXml ? elementAt(item, keyField) : getAt(item, keyField);
   if (typeof name === 'string') return name;
-  // An item without a usable name is nobody's to manage; its own text tells it from the others.
+  // No line can manage an item without a usable name. Its own text tells it from other items.
   return typeof name === 'number' || typeof name === 'boolean' ? String(name) : canonicalJson(asJson(item));
 }
 
@@ -278,7 +278,7 @@ function put(
   const at = entries.findIndex((e) => e.name === item);
   const live = entries[at];
   if (live === undefined) return [...entries, { name: item, value: entry }];
-  // What was read holds nothing sealed; what this batch put there is written as it is.
+  // A value from the read holds nothing sealed. A value that this batch put there stays as it is.
   const value = hasSealed(live.value) ? live.value : seen(collection, entry, asJson(live.value));
   if (holdsNamesOnly(spec) || (isAsPlanned(entry, value) && !isHidden(spec, entry))) return entries;
   return entries.with(at, { ...live, value: merged(live.value, entry) });
@@ -292,8 +292,8 @@ function unexpected(request: StoredRequest, what: string, value: unknown): Failu
 }
 
 /**
- * The refusal of a parent that is not of the kind that its line is for, as a flag with texts is not for a rule that serves true or
- * false; `null` for one that is, and for one that is not there yet.
+ * The refusal of a parent that has the wrong kind for its line, such as a flag with texts for a rule that serves true or
+ * false; `null` for a parent of the right kind, and for a parent that does not exist yet.
  */
 export function otherKind({ raw, missing }: Pick<Collection, 'raw' | 'missing'>, spec: ParentSpec): Failure | null {
   if (missing || !spec.require) return null;
@@ -302,12 +302,12 @@ export function otherKind({ raw, missing }: Pick<Collection, 'raw' | 'missing'>,
   if (!misfit) return null;
   const [pointer, wanted] = misfit;
   return new Failure('PARAM_INVALID', {
-    detail: `${spec.read_path ?? spec.path} is not of the kind that this line is for: ${pointer} is ${shown(getAt(raw, pointer))} and has to be ${shown(wanted)}. Nothing was written.`,
+    detail: `${spec.read_path ?? spec.path} has the wrong kind for this line: ${pointer} is ${shown(getAt(raw, pointer))} and must be ${shown(wanted)}. Nothing was written.`,
     fix,
   });
 }
 
-/** Lists and maps can be long, and texts too. */
+/** A short text for a value: lists, maps and texts can be long. */
 function shown(value: unknown): string {
   if (value === undefined || value === null) return 'absent';
   if (typeof value === 'object') return Array.isArray(value) ? `a list of ${value.length}` : 'a map';

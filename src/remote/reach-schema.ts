@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How an object is reached again, as records keep it and as an operation gives it. Members that are not known pass. */
+/** How an object is reached again, as records keep it and as an operation gives it. Unknown members pass. */
 export const reachSchema = z.lazy(() => {
   const texts = z.record(z.string(), z.string());
   const json = z.json();

@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly share?: boolean;
 }
 
-/** A read is harmless to repeat whatever its method is. */
+/** The options of a read, which is harmless to repeat whatever its method is. */
 export function readOptions(request: StoredRequest, o: Partial<ReadOptions>, accept: readonly number[] = []): SendOptions {
   return {
     purpose: 'read',
@@ -34,7 +34,7 @@ export function holds(value: unknown, match: { readonly [pointer: string]: Json 
   return Object.entries(match).every(([pointer, want]) => isAsPlanned(want, getAt(value, pointer)));
 }
 
-/** What a body says that means "none", whatever its status is. */
+/** Whether a body means "none", whatever the status is. */
 export const saysNone = (spec: Pick<FindSpec, 'none_match'>, body: unknown): boolean =>
   spec.none_match !== undefined && says(body, spec.none_match);
 export const isRefusalOfNone = (spec: Pick<FindSpec, 'none_match'>, thrown: unknown): boolean =>
@@ -43,7 +43,7 @@ export const isRefusalOfNone = (spec: Pick<FindSpec, 'none_match'>, thrown: unkn
 export const showRequest = (request: StoredRequest): string =>
   request.graphql ? `the GraphQL field ${rootField(request.graphql.data_path)}` : `${request.method} ${request.path}`;
 
-/** Names only, never values: enough to correct a pointer by. */
+/** The names of members, never their values: names suffice to correct a pointer. */
 export function members(value: unknown): string {
   if (Array.isArray(value)) return '; it is a list itself';
   if (!isMap(value)) return `; it is ${value === null ? 'empty' : `a ${typeof value}`}`;
@@ -52,7 +52,7 @@ export function members(value: unknown): string {
   return `; it has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`;
 }
 
-/** Whether an object whose delete was accepted is gone by now, by a read of its own. What it still answers is of no interest. */
+/** Whether an object whose delete was accepted is gone by now, by a read of its own. Other parts of the answer do not matter. */
 export async function isGone(http: Http, how: UntilGone, id: string, signal: AbortSignal): Promise<boolean> {
   const gone = [404, 410, ...(how.none ?? [])];
   const saysGone = (body: unknown): boolean => how.none_match !== undefined && says(body, how.none_match);

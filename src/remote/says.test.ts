@@ -9,25 +9,25 @@ it('a value stands at its pointer, numbers and their text alike', () => {
   expect(says(null, { '/code': 422 })).toBe(false);
 });
 
-it('a text may be a part of what stands there, in any case of letters', () => {
+it('a text may be part of the text there, in any case of letters', () => {
   expect(says(refused, { '/errors/0/message': { contains: 'already EXISTS' } })).toBe(true);
   expect(says(refused, { '/errors/0/message': { contains: 'is default' } })).toBe(false);
   expect(says(refused, { '/errors/1/message': { contains: 'exists' } })).toBe(false);
 });
 
-it('a text may stand anywhere below its pointer, so that its place in a list does not count', () => {
+it('a text may stand anywhere below its pointer, so its place in a list does not count', () => {
   expect(says(refused, { '/errors': { contains: 'already exists' } })).toBe(true);
   expect(says('Name has already been taken', { '': { contains: 'already been taken' } })).toBe(true);
   // Names of members are no texts.
   expect(says({ contains: {} }, { '': { contains: 'contains' } })).toBe(false);
 });
 
-it('a map with other members asks for itself', () => {
+it('a map with other members is compared as it is', () => {
   expect(says({ a: { contains: 'x', more: 1 } }, { '/a': { contains: 'x', more: 1 } })).toBe(true);
   expect(says({ a: 'xyz' }, { '/a': { contains: 'x', more: 1 } })).toBe(false);
 });
 
-it('one of several values will do', () => {
+it('one of several values suffices', () => {
   expect(says(refused, { '/code': { one_of: [409, 422] } })).toBe(true);
   expect(says(refused, { '/code': { one_of: [409, 412] } })).toBe(false);
   expect(says(refused, { '/errors/0/message': { one_of: [{ contains: 'is default' }, { contains: 'already exists' }] } })).toBe(true);

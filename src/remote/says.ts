@@ -6,9 +6,9 @@ import type { Answer, Http } from '../http/types.ts';
 import { isAsPlanned } from './compare.ts';
 
 /**
- * Whether an answer says something: every pointer holds its value. `*` in a pointer stands for any entry of a list. With
- * `{ one_of: [...] }` one of several values will do, with `{ contains: <text> }` a text with that in it, and `{ absent: true }` asks that
- * nothing stands there, not even null. Providers change the case of
+ * Whether every pointer into an answer holds its value. `*` in a pointer stands for any entry of a list. With
+ * `{ one_of: [...] }` one of several values suffices, with `{ contains: <text> }` a text that holds this text. `{ absent: true }` wants
+ * that nothing stands there, not even null. Providers change the case of
  * their sentences and the place of an error in its list, so neither counts there.
  */
 export function says(body: unknown, match: { readonly [pointer: string]: Json }): boolean {
@@ -23,21 +23,21 @@ function isSaid(want: Json, at: unknown): boolean {
   return choices === null ? isAsPlanned(want, at) : choices.some((one) => isSaid(one, at));
 }
 
-/** The text that a value asks for by `{ contains }`; `null` where it asks for itself. */
+/** The text that a value names by `{ contains }`; `null` for a value that stands for itself. */
 export function soughtText(want: unknown): string | null {
   return isMap(want) && typeof want.contains === 'string' && Object.keys(want).length === 1 ? want.contains : null;
 }
 
-/** Whether a value asks that the member is not there. */
+/** Whether a wanted value says that the member must be absent. */
 export const asksForNothing = (want: unknown): boolean => isMap(want) && want.absent === true && Object.keys(want).length === 1;
 
-/** The values of which one is asked for by `{ one_of }`; `null` where it asks for itself. */
+/** The values that `{ one_of }` names; `null` for a value that stands for itself. */
 function soughtChoices(want: Json): readonly Json[] | null {
   const choices = isMap(want) && Object.keys(want).length === 1 ? want.one_of : undefined;
   return Array.isArray(choices) ? (choices as readonly Json[]) : null;
 }
 
-/** What stands at a pointer: one value, `undefined` included, or with `*` as many as the list has entries. */
+/** The values at a pointer: one value, `undefined` included, or with `*` as many as the list has entries. */
 function valuesAt(value: unknown, parts: readonly string[]): readonly unknown[] {
   const at = parts.indexOf('*');
   if (at === -1) return [getAt(value, joinPointer(parts))];
@@ -51,7 +51,7 @@ function holdsText(value: unknown, text: string): boolean {
   return isMap(value) && Object.values(value).some((one) => holdsText(one, text));
 }
 
-/** Whether the body of a success says that it was none: `{ "error": … }`, a list of errors, `{ "ok": false }`. */
+/** Whether an answer with a good status reports an error in its body: `{ "error": … }`, a list of errors, `{ "ok": false }`. */
 export function saysError(body: unknown): boolean {
   if (!isMap(body)) return false;
   return ['error', 'errors', 'failed'].some((name) => isFilled(body[name])) || body.success === false || body.ok === false;
@@ -62,10 +62,10 @@ function isFilled(value: unknown): boolean {
   return isMap(value) ? Object.keys(value).length > 0 : Boolean(value);
 }
 
-/** A success that is none, in the provider's own words. */
+/** The failure of an answer with a good status and an error in its body, in the provider's own words. */
 export function saidError(http: Http, what: string, { status, body }: Pick<Answer, 'status' | 'body'>): Failure {
   const said = http.quote?.(body) || (isMap(body) && http.quote?.(body.failed)) || '';
   return new Failure('PROVIDER_RESPONSE', {
-    detail: `${http.block.api} answered ${status} to ${what}, and its answer is an error${said === '' ? '.' : `: ${withoutFullStop(said)}.`}`,
+    detail: `${http.block.api} answered ${status} to ${what}, but its answer is an error${said === '' ? '.' : `: ${withoutFullStop(said)}.`}`,
   });
 }

@@ -13,6 +13,6 @@ export function underPlanNames(collection: Collection, kept: ReadonlyMap<string,
 
 export const namesIn = ({ entries }: Collection): ReadonlySet<string> => new Set(entries.map(({ name }) => name));
 
-/** Names of entries that a provider may have made of this one, in their order. */
+/** Names of entries that a provider may have made of this name, in their order. */
 export const formsOf = (names: Iterable<string>, item: string): readonly string[] =>
   [...new Set(names)].filter((name) => name !== item && isOtherForm(item, name, { isLoose: true }));

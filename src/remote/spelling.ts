@@ -1,9 +1,9 @@
-/** Whether two ids differ in nothing but the case of their letters. */
+/** Whether two ids are equal but for the case of their letters. */
 export const isSameId = (a: string, b: string): boolean => a.normalize('NFC').toLowerCase() === b.normalize('NFC').toLowerCase();
 
 /**
- * Whether a provider may have made one name of the other: by case, by spaces around it, or by writing other signs as hyphens. For an id
- * that the plan chose, and that an answer shows in the provider's own spelling.
+ * Whether a provider may have made one name of the other: by case, by outer spaces, or by hyphens for other signs. This is for an id
+ * that the plan chose and that an answer shows in the provider's own spelling.
  */
 export const isRespelt = (chosen: string, shown: string): boolean => slug(chosen) === slug(shown);
 

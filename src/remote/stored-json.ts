@@ -14,7 +14,7 @@ export function storedJson(value: Value, where: string): Json {
   return mapValues(map, (item, name) => storedJson(item, `${where}.${name}`));
 }
 
-/** Narrows what is left of a `Value` after its leaves and lists. */
+/** Narrows a `Value` that is neither a leaf nor a list. */
 export function mapOf(value: Value): { readonly [name: string]: Value } {
   if (isMap(value)) {
     const map: { readonly [name: string]: Value } = value;
@@ -23,7 +23,7 @@ export function mapOf(value: Value): { readonly [name: string]: Value } {
   throw new Failure('INTERNAL', { detail: 'A value is neither a leaf, a list nor a map.' });
 }
 
-/** What an answer held, as `Json`: parsed JSON is nothing else, so anything else is a defect. */
+/** A value of an answer as `Json`. Parsed JSON is nothing else, so any other value is a defect. */
 export function asJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map(asJson);
@@ -31,7 +31,7 @@ export function asJson(value: unknown): Json {
   throw new Failure('INTERNAL', { detail: `A value of type ${typeof value} stands where JSON belongs.` });
 }
 
-/** The same for a request body, whose leaves may be sealed. */
+/** A value as a request body, whose leaves may be sealed. */
 export function asBody(value: unknown): Body {
   if (value instanceof Sealed) return value;
   if (Array.isArray(value)) return value.map(asBody);

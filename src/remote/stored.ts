@@ -19,7 +19,7 @@ interface RequestShape {
 
 /**
  * A request as the ledger may keep it: everything resolved, nothing secret. A value that does not exist yet throws
- * `PendingValue`, a secret one is `PARAM_INVALID`.
+ * `PendingValue`, and a secret value is `PARAM_INVALID`.
  */
 export function storedRequest(
   method: StoredRequest['method'],
@@ -44,7 +44,7 @@ export function storedPath(path: Value | undefined, paths: { readonly [name: str
   if (expanded.startsWith('/') && !expanded.startsWith('//')) return expanded;
   throw new Failure('PARAM_INVALID', {
     detail: `${where} is ${JSON.stringify(expanded)}, which is not a path below the base URL.`,
-    fix: `Begin ${where} with one slash; the host belongs into the API block.`,
+    fix: `Begin ${where} with one slash. The host belongs in the API block.`,
   });
 }
 
@@ -56,13 +56,13 @@ export const queryOf = (
     Array.isArray(value) ? value.map((one: Value) => identityText(one, `${where}.${name}`)) : identityText(value, `${where}.${name}`),
   );
 
-/** Headers of a request that is sent and not kept: only here may a value be secret. */
+/** Headers of a request that is sent and not kept. Only such a request may have secret headers. */
 export const headersToSend = (headers: { readonly [name: string]: Value }, where: string): { readonly [name: string]: string | Sealed } =>
   mapValues(headers, (value, name) => (value instanceof Sealed ? value : identityText(value, `${where}.${name}`)));
 
 /**
- * A value as it is sent. Members that are kept (`{ keep: true }`) are left out; a value that does not exist yet throws
- * `PendingValue`, which the engine never lets happen for a line whose producers have settled.
+ * A value as it is sent. Members that are kept (`{ keep: true }`) are left out. A value that does not exist yet throws
+ * `PendingValue`; this never happens for a line whose producers have settled.
  */
 export function toSend(value: Value): Body | undefined {
   if (value instanceof Pending) throw new PendingValue(value);

@@ -10,8 +10,8 @@ const name = /^\+?[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * A path template with its names filled in: `{name}` URI-encoded, `{+name}` with `/` and `:` kept (RFC 6570). `{id}` and
- * `{+id}` stay unless they are given, because an object's id is known later; braces inside a value arrive encoded, so
- * they are never taken for it. A name that nobody gave is an error, not an empty text.
+ * `{+id}` stay unless they are given, because an object's id is known later. Braces inside a value arrive encoded, so
+ * they never count as `{id}`. A missing name is an error, not an empty text.
  */
 export function expandPath(template: string, values: { readonly [name: string]: string }): string {
   return template.replace(expression, (whole, inner: string) => {
@@ -33,8 +33,8 @@ export function namesOf(template: string): string[] {
 /** A stored request for one object: `{id}` URI-encoded in its path, raw in its query, body and variables, never in the text of a GraphQL query. */
 export function fillId(request: StoredRequest, id: string): StoredRequest {
   if (id === '' && hasId(request)) {
-    // Some providers answer a path that ends in nothing with their oldest object.
-    throw new Failure('PROVIDER_RESPONSE', { detail: `${request.method} ${request.path} needs an id and the object has none.` });
+    // Some providers answer a path without its id with their oldest object.
+    throw new Failure('PROVIDER_RESPONSE', { detail: `${request.method} ${request.path} needs an id, but the object has none.` });
   }
   const raw = (text: string): string => text.replaceAll('{id}', id);
   return {
@@ -51,7 +51,7 @@ export function fillId(request: StoredRequest, id: string): StoredRequest {
   };
 }
 
-/** The same for variables that are sent and not kept. */
+/** Fills the id into variables that are sent and not kept. */
 export const fillVariables = (request: RequestSpec, id: string): RequestSpec => {
   const variables = request.graphql?.variables;
   if (!request.graphql || !variables) return request;
@@ -75,7 +75,7 @@ function fillBody(body: Body, raw: (text: string) => string): Body {
 function unknown(template: string, whole: string, values: { readonly [name: string]: string }): Failure {
   const known = ['id', ...Object.keys(values)].map((key) => `{${key}}`).join(', ');
   return new Failure('PARAM_INVALID', {
-    detail: `The path ${template} uses ${whole}, which nothing fills in. Known here: ${known}.`,
+    detail: `The path ${template} uses ${whole}, but nothing gives it a value. Known here: ${known}.`,
     fix: 'Correct the name in braces, or encode a literal brace as %7B or %7D.',
   });
 }

@@ -3,9 +3,9 @@ import { getAt, joinPointer, splitPointer } from '../core/pointer.ts';
 import { Sealed } from '../core/sealed.ts';
 
 /**
- * What an XML answer says, in the types that the plan declares: XML knows texts only, and a list of one looks like its entry.
- * A number or boolean that reads the same is it, a lone element is a list of one, an empty element is an empty text, list or
- * map. What the plan does not declare, and what does not fit, stays as it was read.
+ * An XML answer in the types that the plan declares. XML knows texts only, and a list of one looks like its entry.
+ * A text that reads as the planned number or boolean becomes it, a lone element becomes a list of one, and an empty element an empty text,
+ * list or map. Parts that the plan does not declare, and parts that do not fit, stay as they were read.
  */
 export function typedLike(planned: unknown, live: Json): Json {
   if (Array.isArray(planned)) return listLike(planned, live);
@@ -27,7 +27,7 @@ export function typedLike(planned: unknown, live: Json): Json {
   return planned === null && text === '' ? null : live;
 }
 
-/** What a pointer reaches in XML, where the first of a list may be an element alone; of an element with attributes its text. */
+/** The value at a pointer in XML. The first entry of a list may be a lone element, and an element with attributes gives its text. */
 export function elementAt(value: unknown, pointer: string): unknown {
   const at = splitPointer(pointer).reduce((inner: unknown, part) => {
     const isAlone = part === '0' && inner !== undefined && !Array.isArray(inner) && !(isMap(inner) && Object.hasOwn(inner, part));
@@ -41,7 +41,7 @@ function listLike(planned: readonly unknown[], live: Json): Json {
   return items.map((item, i) => typedLike(planned[i] ?? planned[0], item));
 }
 
-/** The text of an element, also of one with attributes. */
+/** The text of an element, with or without attributes. */
 function textOf(live: Json): string | null {
   if (typeof live === 'string') return live;
   if (!isMap(live) || Object.keys(live).some((name) => !name.startsWith('@') && name !== '#text')) return null;

@@ -15,12 +15,12 @@ export class Pending {
   }
 }
 
-/** `{ keep: true }`: the live value is taken, never sent, compared or hashed. */
+/** `{ keep: true }`: the live value stays. It is never sent, compared or hashed. */
 export class Kept {
   readonly keep = true;
 }
 
-/** Thrown by `bind` when a value that decides the key is pending; the engine shows the line as waiting for its producer. */
+/** Thrown by `bind` when a value that decides the key is pending. The engine then shows the line as waiting for its producer. */
 export class PendingValue extends Error {
   readonly pending: Pending;
   constructor(pending: Pending) {
@@ -29,7 +29,7 @@ export class PendingValue extends Error {
   }
 }
 
-/** A composed value without its members that are `{ keep: true }`: they are as if nobody had given them. A list has no such members. */
+/** A composed value without its members that are `{ keep: true }`, as if the plan did not name them. A list cannot have such entries. */
 export function withoutKept(value: Value, at: string): Value {
   if (Array.isArray(value)) {
     const items = value as readonly Value[];
@@ -75,7 +75,7 @@ export function identityText(value: Value | undefined, param: string): string {
   if (value instanceof Pending) throw new PendingValue(value);
   if (value instanceof Sealed) {
     throw new Failure('PARAM_INVALID', {
-      detail: `${param} is part of the object's identity, which is stored in the ledger, and its value (${value.origin}) is secret.`,
+      detail: `${param} is part of the object's identity. The ledger stores the identity, so this value (${value.origin}) must not be secret.`,
       fix: `Give ${param} a value that is not secret, or { public: <text> } when it only looks secret.`,
     });
   }

@@ -3,7 +3,7 @@ import { commandSource, jsonOf, kindOf, notAnswerOf, type Reading } from './by-c
 
 /**
  * `aws-sm://<name or ARN>[#<key>]`: a secret of AWS Secrets Manager, by the AWS CLI. The console makes secrets that are JSON maps of
- * keys, so a map without a key is taken for a slip; a `#` with nothing behind it asks for the whole text.
+ * keys, so a reference to a map without a key counts as a slip. A `#` with nothing behind it asks for the whole text.
  * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 export const awsSecretsManagerSource = commandSource<Question>({
@@ -19,7 +19,7 @@ export const awsSecretsManagerSource = commandSource<Question>({
     }
     return { id, region: arn?.[1] ?? null, key };
   },
-  // The CLI asks the configured region, also for the ARN of another one.
+  // The CLI asks the configured region even for an ARN of another region.
   argv: ({ id, region }) => [
     'aws',
     'secretsmanager',
@@ -36,9 +36,9 @@ export const awsSecretsManagerSource = commandSource<Question>({
     const { SecretString: text, SecretBinary: binary } = answer;
     if (typeof text === 'string') return keyOf(text, key);
     if (binary === undefined) return notAnswerOf('aws');
-    return { wrong: 'the secret is binary and not text.', fix: 'Store it as text, for example as base64.' };
+    return { wrong: 'the secret is binary, not text.', fix: 'Store the secret as text, for example as base64.' };
   },
-  fix: 'Sign in (`aws sso login`, or the variables of the AWS credentials), set AWS_REGION, and check the name and what this identity may read.',
+  fix: 'Sign in (`aws sso login`, or the variables of the AWS credentials), set AWS_REGION, and check the name and the permissions of this identity.',
 });
 
 interface Question {
@@ -53,7 +53,7 @@ function keyOf(text: string, key: string | null): Reading {
   if (key === null) {
     if (!isMap(json) && !Array.isArray(json)) return { value: text };
     return {
-      wrong: `its value is ${kindOf(json)}${isMap(json) ? ` with ${namesOf(json)}` : ''}, where one text is wanted.`,
+      wrong: `its value is ${kindOf(json)}${isMap(json) ? ` with ${namesOf(json)}` : ''}, but the reference must give one text.`,
       fix: 'Add `#<key>` to take one of its values, or `#` alone to take the whole text.',
     };
   }
@@ -63,7 +63,7 @@ function keyOf(text: string, key: string | null): Reading {
     return { wrong: `it has no key ${JSON.stringify(key)}. It is a JSON map with ${namesOf(json)}.`, fix: 'Correct the part after `#`.' };
   if (typeof value === 'string') return { value };
   if (typeof value === 'number' || typeof value === 'boolean') return { value: String(value) };
-  return { wrong: `the value under ${JSON.stringify(key)} is ${kindOf(value)} and not text.`, fix: 'Name a key whose value is text.' };
+  return { wrong: `the value under ${JSON.stringify(key)} is ${kindOf(value)}, not text.`, fix: 'Name a key whose value is text.' };
 }
 
 function namesOf(map: Readonly<Record<string, unknown>>): string {

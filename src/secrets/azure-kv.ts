@@ -9,7 +9,7 @@ export const azureKeyVaultSource = commandSource<Question>({
   scheme: 'azure-kv',
   form: 'azure-kv://<vault>/<secret>[/<version>]',
   question: ([vault = '', name, version, ...rest], key) => {
-    if (name === undefined || rest.length > 0 || key !== null) return 'it does not name a vault, a secret and, where wanted, a version.';
+    if (name === undefined || rest.length > 0 || key !== null) return 'it must name a vault, a secret and, if you want, a version.';
     if (!/^[A-Za-z](?!.*--)[0-9A-Za-z-]{1,22}[0-9A-Za-z]$/.test(vault)) {
       return 'the name of a vault has 3 to 24 letters, digits and single hyphens, begins with a letter and does not end with a hyphen.';
     }
@@ -35,7 +35,7 @@ export const azureKeyVaultSource = commandSource<Question>({
     const answer = jsonOf(stdout);
     return isMap(answer) && Object.hasOwn(answer, 'value') ? textOf(answer.value, `the value of ${name}`) : notAnswerOf('az');
   },
-  fix: 'Run `az login`, or in CI sign in a service principal, and check the names and what this identity may read.',
+  fix: 'Run `az login`, or in CI sign in a service principal, and check the names and the permissions of this identity.',
 });
 
 interface Question {

@@ -17,7 +17,7 @@ export const dopplerSource = commandSource<Question>({
     if (!isMap(found) || !Object.hasOwn(found, 'computed')) return notAnswerOf('doppler');
     if (found.computed !== null) return textOf(found.computed, `the value of ${name}`);
     return {
-      wrong: `${name} is restricted, and its value cannot be read.`,
+      wrong: `${name} is restricted, so nobody can read its value.`,
       fix: `Make ${name} a masked secret, or read it from another source.`,
     };
   },
@@ -30,7 +30,7 @@ interface Question {
   readonly name: string;
 }
 
-/** `bws://<uuid>`: a secret of Bitwarden Secrets Manager, by its CLI. Without `--color no` the JSON comes through a pretty printer. */
+/** `bws://<uuid>`: a secret of Bitwarden Secrets Manager, by its CLI. Without `--color no` the CLI prints the JSON through a pretty printer. */
 export const bwsSource = commandSource<{ readonly id: string }>({
   scheme: 'bws',
   addressEnv: ['BWS_SERVER_URL'],
@@ -59,9 +59,9 @@ export const opSource = commandSource<{ readonly reference: string }>({
   form: 'op://<vault>/<item>[/<section>]/<field>',
   question: (segments, key) => {
     if (segments.length < 3 || segments.length > 4 || key !== null) return 'it does not name a vault, an item and a field.';
-    // The CLI has no escapes: another character would make it read another reference.
+    // The CLI has no escapes: with another character it would read another reference.
     if (!segments.every((segment) => /^[\p{L}\p{N}_. -]+$/u.test(segment))) {
-      return 'the CLI knows letters, digits, spaces, `-`, `_` and `.` in a reference; the unique id stands for a name with another character.';
+      return 'the CLI knows only letters, digits, spaces, `-`, `_` and `.` in a reference. Use the unique id in place of a name with another character.';
     }
     return { reference: `op://${segments.join('/')}` };
   },

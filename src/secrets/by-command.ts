@@ -4,18 +4,18 @@ import type { CommandResult } from '../platform/command.ts';
 import { partsOf, unresolved } from './reference.ts';
 import type { SecretAccess, SecretSource } from './source.ts';
 
-/** A source whose secrets a program prints. A question is no text, since a text says what is wrong with a reference. */
+/** A source whose secrets a program prints. A question is never a text, because a text tells the mistake in a reference. */
 export interface CommandSource<Q extends object> {
   readonly scheme: string;
   /** As in `SecretSource`. */
   readonly addressEnv?: readonly string[];
   /** How a reference is written, for messages. */
   readonly form: string;
-  /** What a reference asks for, or what is wrong with it in a sentence. */
+  /** The question that a reference asks, or the mistake in the reference as a sentence. */
   question(segments: readonly string[], key: string | null): Q | string;
-  /** The program and its arguments. No part of a reference begins with `-`, so none can be taken for a flag. */
+  /** The program and its arguments. No part of a reference begins with `-`, so no program takes one for a flag. */
   argv(question: Q): readonly [string, ...string[]];
-  /** The secret in what was printed. */
+  /** The secret in the program's output. */
   read(stdout: string, question: Q): Reading;
   /** One thing to do when the program refuses. */
   readonly fix: string;
@@ -26,20 +26,20 @@ export interface CommandSource<Q extends object> {
 /** `wrong` continues the sentence "was not read: …" and never holds a value. */
 export type Reading = { readonly value: string } | { readonly wrong: string; readonly fix?: string };
 
-/** Runs the program once a reference, without a shell. Whatever goes wrong is `SECRET_UNRESOLVED`. */
+/** Runs the program once a reference, without a shell. Every failure is `SECRET_UNRESOLVED`. */
 export function commandSource<Q extends object>(source: CommandSource<Q>): SecretSource {
   const questionOf = (reference: string, env: NodeJS.ProcessEnv): { readonly question: Q } | Failure => {
     const parts = partsOf(reference);
     const asked =
       parts === null || parts.query !== null
-        ? 'it holds a `%` or a `?` that stands for itself, which are written `%25` and `%3F`.'
+        ? 'it holds a plain `%` or `?`. Write `%25` for `%` and `%3F` for `?`.'
         : parts.segments.includes('')
           ? 'a part of it is empty.'
           : source.question(parts.segments, parts.key);
     if (typeof asked === 'string') {
       return new Failure('SECRET_UNRESOLVED', {
         detail: `The reference ${reference} cannot be read: ${asked}`,
-        fix: `Write \`${source.form}\`; a slash inside of a part is written \`%2F\`.`,
+        fix: `Write \`${source.form}\`, with \`%2F\` for a slash inside of a part.`,
       });
     }
     if (source.needs !== undefined && (env[source.needs] ?? '').trim() === '') {
@@ -88,10 +88,10 @@ export function jsonOf(stdout: string): unknown {
   }
 }
 
-/** A text of a program's answer; what else stands there is named by its kind alone. */
+/** A text of a program's answer. Of any other value the message names only the kind. */
 export function textOf(value: unknown, what: string): Reading {
   if (typeof value === 'string') return { value };
-  return { wrong: `${what} is ${kindOf(value)} and not text.` };
+  return { wrong: `${what} is ${kindOf(value)}, not text.` };
 }
 
 export function kindOf(value: unknown): string {
@@ -102,8 +102,8 @@ export function kindOf(value: unknown): string {
   return typeof value === 'number' ? 'a number' : typeof value === 'boolean' ? 'true or false' : 'text';
 }
 
-/** What came is no answer of this program. */
+/** The output is no answer of this program. */
 export const notAnswerOf = (program: string): Reading => ({
-  wrong: `what ${program} printed is not the JSON that it answers with.`,
+  wrong: `the output of ${program} is not the expected JSON.`,
   fix: `Run ${program} by hand, and check its version.`,
 });

@@ -2,7 +2,7 @@ import { Failure } from '../core/errors.ts';
 import { howToSet } from '../core/how-to-set.ts';
 import type { SecretSource } from './source.ts';
 
-/** `env://NAME`: the value of an environment variable. An empty variable counts as unset: CI hosts give an absent secret as ''. */
+/** `env://NAME`: the value of an environment variable. An empty variable counts as unset: CI hosts set '' for an absent secret. */
 export const envSource: SecretSource = {
   scheme: 'env',
   check: (reference, env) => problem(reference, env),

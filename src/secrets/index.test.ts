@@ -56,7 +56,7 @@ test('a reference without a source is not repeated, since it may be the secret i
   expect(JSON.stringify(failure?.toData())).not.toContain('sk_live');
 });
 
-test('what a source throws or an empty value is SECRET_UNRESOLVED without the text of the cause', async () => {
+test('a source that throws or gives an empty value is SECRET_UNRESOLVED without the text of the cause', async () => {
   const broken: SecretSource = {
     scheme: 'box',
     resolve: async () => {
@@ -80,7 +80,7 @@ test('checking a reference asks no source for the value', () => {
   expect(checkSecret(from(source), 'box://a', {})).toBeNull();
 });
 
-test.each([[undefined], [7], [{ value: 'x' }]])('a source that gives %j instead of text is told so', async (value) => {
+test.each([[undefined], [7], [{ value: 'x' }]])('a source that gives %j instead of text is an error that says so', async (value) => {
   const source: SecretSource = { scheme: 'safe', resolve: () => Promise.resolve(value as never) };
   const failure = await failureOf(resolveSecret(from(source), 'safe://hook', accessTo({})));
   expect(failure.code).toBe('SECRET_UNRESOLVED');

@@ -29,7 +29,7 @@ export const builtInSources: readonly SecretSource[] = [
   gcpSecretManagerSource,
 ];
 
-/** Where sources are looked up by scheme; the registry is one. */
+/** Finds sources by their scheme. The registry is one such place. */
 export interface SecretSources {
   secretSource(scheme: string): SecretSource | null;
   secretSchemes(): readonly string[];
@@ -47,7 +47,7 @@ export async function resolveSecret(sources: SecretSources, reference: string, a
   } catch (cause) {
     if (access.signal.aborted) throw cause;
     if (cause instanceof Failure) throw asUnresolved(cause);
-    // The cause's own text may quote the value, so only the reference is told.
+    // The cause's own text may quote the value, so the message names only the reference.
     throw new Failure('SECRET_UNRESOLVED', { detail: `The source ${source.scheme}:// failed to read ${reference}.`, cause });
   }
   if (typeof value !== 'string')
@@ -56,7 +56,7 @@ export async function resolveSecret(sources: SecretSources, reference: string, a
   return new Sealed(value, reference);
 }
 
-/** What is wrong with a reference before any request: an unknown scheme, an unset variable. */
+/** The mistake in a reference that shows before any request: an unknown scheme, an unset variable. */
 export function checkSecret(sources: SecretSources, reference: string, env: NodeJS.ProcessEnv): Failure | null {
   const source = sourceOf(sources, reference);
   if (source instanceof Failure) return source;
@@ -79,10 +79,10 @@ function sourceOf(sources: SecretSources, reference: string): SecretSource | Fai
   const known = sources.secretSchemes();
   const list = `The known sources are ${known.map((s) => `${s}://`).join(', ')}.`;
   if (scheme === '') {
-    // The text is not repeated: someone who misread the form may have written the secret itself.
+    // The message does not repeat the text: a person who misread the form may have written the secret itself.
     return new Failure('SECRET_UNRESOLVED', {
       detail: `A secret reference does not start with a source, such as env://. ${list}`,
-      fix: 'Write `{ secret: env://NAME }`; never the secret itself.',
+      fix: 'Write `{ secret: env://NAME }`, never the secret itself.',
     });
   }
   return (

@@ -6,7 +6,7 @@ import type { SecretAccess, SecretSource } from './source.ts';
 
 /**
  * `op-connect://<vault>/<item>/[<section>/]<field>`: a field of an item on a 1Password Connect server. A part of 26 lower-case letters
- * and digits is an id, anything else a name that is compared exactly.
+ * and digits is an id. Any other part is a name, which is compared exactly.
  * https://developer.1password.com/docs/connect/api-reference
  */
 export const opConnectSource: SecretSource = {
@@ -47,8 +47,8 @@ function questionOf(reference: string, env: NodeJS.ProcessEnv): Question | Failu
   const field = rest.at(-1);
   if (vault === undefined || item === undefined || field === undefined || rest.length > 2 || segments.includes('')) {
     return new Failure('SECRET_UNRESOLVED', {
-      detail: `The reference ${reference} does not name a field of an item.`,
-      fix: 'Write `op-connect://<vault>/<item>/<field>` or `op-connect://<vault>/<item>/<section>/<field>`; a slash in a name is written `%2F`, a `?` `%3F` and a `#` `%23`.',
+      detail: `The reference ${reference} names no field of an item.`,
+      fix: 'Write `op-connect://<vault>/<item>/<field>` or `op-connect://<vault>/<item>/<section>/<field>`; write `%2F` for a slash in a name, `%3F` for a `?` and `%23` for a `#`.',
     });
   }
   const server = serverOf(reference, env, variables);
@@ -73,25 +73,25 @@ function connect(reference: string, { base, token }: Question, { get }: SecretAc
   return {
     idOf: async (kind: 'vault' | 'item', name: string, vaultId = ''): Promise<string> => {
       const member = kind === 'vault' ? 'name' : 'title';
-      // A filter of SCIM: a quote or backslash inside of the text is escaped with a backslash.
+      // In a filter of SCIM a backslash escapes a quote or backslash inside of the text.
       const filter = `${member} eq "${name.replace(/[\\"]/g, '\\$&')}"`;
       const path = kind === 'vault' ? '/vaults' : `/vaults/${vaultId}/items`;
       const found = await ask(`${path}?filter=${encodeURIComponent(filter)}`);
       if (!Array.isArray(found)) throw unreadable();
-      // Compared once more: a server may compare without regard to case, or not know the filter.
+      // The names are compared once more: a server may ignore case, or may not know the filter.
       const ids = found.flatMap((one: unknown) => (isMap(one) && one[member] === name ? [String(one.id)] : []));
       const [id] = ids;
       if (id === undefined) {
         throw unresolved(
           reference,
           `there is no ${kind} ${JSON.stringify(name)}, or this token may not see it.`,
-          `Correct the name, which is compared exactly, or write the ${kind}'s id.`,
+          `Correct the name (it is compared exactly), or write the ${kind}'s id.`,
         );
       }
       if (ids.length > 1) {
         throw unresolved(
           reference,
-          `${ids.length} ${kind}s have the name ${JSON.stringify(name)}, and pilotfish cannot tell which one is meant.`,
+          `${ids.length} ${kind}s have the name ${JSON.stringify(name)}, and pilotfish cannot tell which one you mean.`,
           `Write the ${kind}'s id in place of its name.`,
         );
       }
@@ -136,7 +136,7 @@ function fieldOf(reference: string, place: Pick<Place, 'section' | 'field'>, ite
     throw unresolved(
       reference,
       `${where} has no field ${JSON.stringify(place.field)}. ${labels.length === 0 ? 'It has none.' : `It has ${labels.slice(0, 20).join(', ')}.`}`,
-      'Correct the last part of the reference; labels are compared exactly.',
+      'Correct the last part of the reference. Labels are compared exactly.',
     );
   }
   if (found.length > 1) {

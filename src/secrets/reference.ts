@@ -27,8 +27,8 @@ export function partsOf(reference: string): ReferenceParts | null {
 }
 
 /**
- * What no part of a reference may be, whatever its source: one that starts with `-`, which a program would take for a flag, or one
- * with a control character. `null` where nothing is wrong.
+ * The mistake in a part of a reference that no source may take: a part that starts with `-`, which a program would take for a flag, or a
+ * part with a control character. `null` where there is none.
  */
 export function unsafePart(reference: string): Failure | null {
   const parts = reference.slice(reference.indexOf('://') + 3).split(/[/?#]/);
@@ -42,7 +42,7 @@ export function unsafePart(reference: string): Failure | null {
     if (/\p{Cc}/u.test(part)) {
       return new Failure('SECRET_UNRESOLVED', {
         detail: `The reference ${JSON.stringify(reference)} holds a control character, such as a line break.`,
-        fix: 'Write the reference on one line, without it.',
+        fix: 'Write the reference on one line, without that character.',
       });
     }
   }
@@ -57,6 +57,6 @@ function decoded(part: string): string {
   }
 }
 
-/** Why this reference gave no value. `why` never holds one. */
+/** The error for a reference that gave no value. `why` never holds a value. */
 export const unresolved = (reference: string, why: string, fix?: string): Failure =>
   new Failure('SECRET_UNRESOLVED', { detail: `${reference} was not read: ${why}`, ...(fix !== undefined && { fix }) });

@@ -3,7 +3,7 @@ import { howToSet } from '../core/how-to-set.ts';
 import { Sealed } from '../core/sealed.ts';
 import { unresolved } from './reference.ts';
 
-/** The variables that say where a secret server is and who asks. */
+/** The variables that hold the address of a secret server and the token. */
 export interface ServerVariables {
   readonly address: string;
   readonly token: string;
@@ -15,7 +15,7 @@ export interface SecretServer {
   readonly token: Sealed;
 }
 
-/** The server that the environment names, or what is wrong with that as far as it shows without a request. */
+/** The server that the environment names, or the mistake in its variables that shows without a request. */
 export function serverOf(reference: string, env: NodeJS.ProcessEnv, names: ServerVariables): SecretServer | Failure {
   const address = env[names.address]?.trim() ?? '';
   const token = env[names.token]?.trim() ?? '';
@@ -38,12 +38,12 @@ export function serverOf(reference: string, env: NodeJS.ProcessEnv, names: Serve
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return unresolved(
       reference,
-      `${names.address} names ${url.host} without TLS, and the token and the secret would be open to everybody on the way.`,
+      `${names.address} names ${url.host} without TLS, so anybody on the way could read the token and the secret.`,
       `Use an https:// address in ${names.address}.`,
     );
   }
   return { base: url.href.replace(/\/+$/, ''), token: new Sealed(token, names.token) };
 }
 
-/** The only hosts that nothing of a network lies before. */
+/** The only hosts that no network lies before. */
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);

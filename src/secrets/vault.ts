@@ -41,8 +41,8 @@ function question(reference: string, env: NodeJS.ProcessEnv): { readonly server:
   const place = placeOf(reference);
   if (place === null) {
     return new Failure('SECRET_UNRESOLVED', {
-      detail: `The reference ${reference} does not name a key of a secret.`,
-      fix: 'Write `vault://<mount>/<path>#<key>`, with `?version=<n>` before the `#` for one version; a slash in the mount is written `%2F`.',
+      detail: `The reference ${reference} names no key of a secret.`,
+      fix: 'Write `vault://<mount>/<path>#<key>`, with `?version=<n>` before the `#` for one version. Write `%2F` for a slash in the mount.',
     });
   }
   const server = serverOf(reference, env, { address: 'VAULT_ADDR', token: 'VAULT_TOKEN' });
@@ -55,7 +55,7 @@ function placeOf(reference: string): VaultPlace | null {
   const [mount = '', ...path] = parts.segments;
   const version = parts.query === null ? '' : /^version=([1-9]\d*)$/.exec(parts.query)?.[1];
   if (version === undefined || path.length === 0 || parts.key === null || parts.key === '') return null;
-  // An address with `..` in it is another address.
+  // A `..` would change the address.
   const steps = [mount, ...path].flatMap((segment) => segment.split('/'));
   if (steps.some((step) => step === '' || step === '.' || step === '..')) return null;
   return { mount, path, version: version === '' ? null : version, key: parts.key };
@@ -74,7 +74,7 @@ function readAnswer(reference: string, place: VaultPlace, answer: SecretAnswer):
   if (status === 403) {
     throw unresolved(
       reference,
-      `${said} The server says the same of a wrong or expired token, of a path that the token may not read, and of one that is not there.`,
+      `${said} The server gives this answer for a wrong or expired token, for a path that the token may not read, and for a path that does not exist.`,
       `Check VAULT_TOKEN, and that its policy permits \`read\` on ${place.mount}/data/${place.path.join('/')}.`,
     );
   }
@@ -89,10 +89,10 @@ function readAnswer(reference: string, place: VaultPlace, answer: SecretAnswer):
   return textOf(reference, place.key, inner.data);
 }
 
-/** Also a deleted version is a 404; its metadata tells it from a secret that never was. */
+/** A deleted version is a 404 too. Its metadata tells it from a secret that never existed. */
 function goneWhy({ destroyed, deletion_time: deleted, version }: Readonly<Record<string, unknown>>, status: number): string | null {
   const name = typeof version === 'number' ? `version ${version}` : 'the version';
-  if (destroyed === true) return `${name} was destroyed, and its value is gone for good.`;
+  if (destroyed === true) return `${name} was destroyed, so its value is gone for good.`;
   if (typeof deleted === 'string' && deleted !== '') return `${name} was deleted (${JSON.stringify(deleted)}).`;
   return status === 404 && version !== undefined ? `${name} has no value.` : null;
 }
@@ -103,22 +103,22 @@ function absent(reference: string, place: VaultPlace, { errors, warnings }: Read
     return unresolved(
       reference,
       `the server has no secret engine at ${mount}/.`,
-      `Correct the mount, the first part of the reference; a slash in a mount is written \`%2F\`, as in vault://team%2Fkv/….`,
+      `Correct the mount, the first part of the reference. Write \`%2F\` for a slash in a mount, as in vault://team%2Fkv/….`,
     );
   }
-  // A versioned engine has nothing to warn of.
+  // A versioned engine sends no warnings.
   if (Array.isArray(warnings) && warnings.length > 0) return notVersioned(reference, place);
   return unresolved(
     reference,
     `there is no ${version === null ? 'secret' : `version ${version}`} at ${mount}/${path.join('/')}, or this token may not see it.`,
-    'Correct the path after the mount, or write the secret first; a namespace stands in VAULT_NAMESPACE.',
+    'Correct the path after the mount, or write the secret first. If the secret is in a namespace, set VAULT_NAMESPACE.',
   );
 }
 
 const notVersioned = (reference: string, { mount }: VaultPlace): Failure =>
   unresolved(
     reference,
-    `${mount}/ is a KV engine of version 1, and only version 2 is read.`,
+    `${mount}/ is a KV engine of version 1, but pilotfish reads only version 2.`,
     `Upgrade the engine with \`vault kv enable-versioning ${mount}/\`, or keep the secret in an engine of version 2.`,
   );
 
@@ -138,7 +138,7 @@ function textOf(reference: string, key: string, data: Readonly<Record<string, un
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'a map';
-  throw unresolved(reference, `its value is ${kind} and not text.`, 'Store the value as text.');
+  throw unresolved(reference, `its value is ${kind}, not text.`, 'Store the value as text.');
 }
 
 const mapOf = (value: unknown): Readonly<Record<string, unknown>> => (isMap(value) ? value : {});

@@ -96,7 +96,7 @@ describe('a revision', () => {
       { type: byRevision, revision: served, percent: 100 },
       { type: byRevision, revision: one()?.name, tag: 'pr-12' },
     ]);
-    expect(doc.lines[0]?.notes).toEqual([expect.stringContaining('is now bound to the one that served it')]);
+    expect(doc.lines[0]?.notes).toEqual([expect.stringContaining('is now bound to the revision that served it')]);
   });
 
   it('leaves shares and tags of others as they are', async () => {
@@ -258,7 +258,7 @@ describe('a revision', () => {
     [{ tag: 'a'.repeat(43) }, /more than 46 characters together/],
     [{ tag: 'PR-12' }, /tag/],
     [{ env: { A: '1' }, secret_env: ['A=shop-a'] }, /both set A/],
-    [{ env: { 'A=B': '1' } }, /no variable can have/],
+    [{ env: { 'A=B': '1' } }, /a variable cannot have that name/],
     [{ secret_env: ['STRIPE_KEY'] }, /VARIABLE=secret/],
     [{ secret_env: [{ secret: 'env://SIGNED_IN_TOKEN' }] }, /belongs under env/],
   ] satisfies [Params, RegExp][])('is refused before any request: %j', async (params, problem) => {
@@ -271,7 +271,7 @@ describe('a revision', () => {
     const { stage } = await openShop([{ container: 'sidecar' }]);
     expect(await stage.apply()).toMatchObject({
       ok: false,
-      error: { code: 'PARAM_INVALID', detail: expect.stringContaining('sidecar is none of') },
+      error: { code: 'PARAM_INVALID', detail: expect.stringContaining('has no container sidecar') },
     });
   });
 });

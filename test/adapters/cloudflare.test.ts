@@ -176,7 +176,7 @@ test('a plain value beside a Wrangler configuration gets a note; the next deploy
     expect(await stage.plan()).toMatchObject({ lines: [{ verdict: 'create', drift: 'missing' }, { verdict: 'none' }] });
     const again = await stage.apply();
     expect(again.lines.map(({ notes }) => notes)).toEqual([
-      [expect.stringContaining('Wrangler configuration, whose next deploy removes A')],
+      [expect.stringContaining('Wrangler configuration, and its next deploy removes A')],
       undefined,
     ]);
     expect(vars.A).toEqual({ type: 'plain_text', value: 'a' });

@@ -61,8 +61,8 @@ describe('an app', () => {
   });
 
   it.each([
-    [{ spec: { services: [web] } }, /Neither `name` nor the name in `spec`/],
-    [{ name, spec: { name: 'other', services: [web] } }, /names it otherwise/],
+    [{ spec: { services: [web] } }, /neither `name` nor a name in `spec`/],
+    [{ name, spec: { name: 'other', services: [web] } }, /its spec gives another name/],
     [{ name: 'Shop_12', spec: { services: [web] } }, /name/],
     [{ spec: { name: `shop-${'x'.repeat(40)}`, services: [web] } }, /2 to 32/],
     [{ name, spec: { services: [{ ...web, envs: [{ key: 'SESSION', value: { secret: 'env://SESSION_KEY' } }] }] } }, /type: SECRET/],

@@ -230,7 +230,7 @@ describe('a deploy that started before the write', () => {
     const deploy = world.deploy(site, { ...previews, ...early });
     await line({ context: 'deploy-preview' }, { sha, branch }).create(io, wanted);
     expect(notes).toEqual([expect.stringContaining(`The deploy ${deploy.id}`)]);
-    expect(notes[0]).toContain('was written and does not have it');
+    expect(notes[0]).toContain('was written, so it does not have the new value');
     expect(deploy.env).toEqual({});
     expect(writes().map(([method]) => method)).toEqual(['POST']);
   });
@@ -278,7 +278,7 @@ describe('a deploy that started before the write', () => {
     const { line, io, notes, simulation, values } = open();
     simulation.faults.once('GET /api/v1/sites/{site}/deploys', 403, { code: 403, message: 'Forbidden' });
     await line().create(io, wanted);
-    expect(notes).toEqual([expect.stringContaining('is not known')]);
+    expect(notes).toEqual([expect.stringContaining('cannot tell whether')]);
     expect(values()).toEqual([[branch, wanted.value]]);
   });
 });

@@ -117,7 +117,7 @@ describe('a branch', () => {
     const { make, state } = open();
     state.end = 'STATUS_TYPE_FAULT';
     const { last } = await settle((await make()).look);
-    expect(last).toEqual({ state: 'failed', detail: 'The Xata branch pr-12 is in a fault: the volume could not be restored.' });
+    expect(last).toEqual({ state: 'failed', detail: 'The Xata branch pr-12 is faulty: the volume could not be restored.' });
   });
 
   test.each(['STATUS_TYPE_FAULT', 'STATUS_TYPE_TRANSIENT'] as const)(

@@ -33,7 +33,9 @@ describe('a list', () => {
       reply.write(filler);
       reply.end('"}]}');
     });
-    expect(outcome).toContain('PROVIDER_RESPONSE: The list GET /items of acme takes more than 256 MB, the most that is read of one list,');
+    expect(outcome).toContain(
+      'PROVIDER_RESPONSE: The list GET /items of acme takes more than 256 MB, the most that pilotfish reads of one list,',
+    );
     expect(memory).toBeLessThan(900);
   });
 
@@ -65,7 +67,7 @@ describe('a list', () => {
       reply.setHeader('content-encoding', 'gzip');
       reply.end(bomb);
     });
-    expect(outcome).toContain('answered 200 to GET /items with more than 20 MB, of which no more is read.');
+    expect(outcome).toContain('answered 200 to GET /items with more than 20 MB, and pilotfish reads no more.');
     expect(memory).toBeLessThan(350);
   });
 });

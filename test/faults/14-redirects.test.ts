@@ -117,7 +117,7 @@ test.each([301, 302, 303])('a %i to a write is told with the address, and nothin
     error: {
       code: 'PROVIDER_RESPONSE',
       detail: expect.stringContaining('/v1/projects/new/things'),
-      fix: 'Give /v1/projects/new/things in the plan in place of /v1/projects/old/things, if that is where it is now.',
+      fix: 'Give /v1/projects/new/things in the plan in place of /v1/projects/old/things, if the API has moved there.',
     },
   });
   expect(things).toEqual([]);
@@ -135,7 +135,7 @@ test('a redirect to another port, host or scheme carries the credential nowhere'
     const { requests, run } = await open(() => ({ status: 307, location: target }));
     expect(await run(), target).toMatchObject({
       ok: false,
-      error: { code: 'PROVIDER_RESPONSE', detail: expect.stringContaining('not followed') },
+      error: { code: 'PROVIDER_RESPONSE', detail: expect.stringContaining('pilotfish does not follow it') },
     });
     expect(requests, target).toHaveLength(1);
   }

@@ -86,8 +86,8 @@ it.each(['A', 'AAAA'])(
       const { lines } = await stage.apply();
       expect(lines[0]?.error).toMatchObject({
         code: 'PROVIDER_CONFLICT',
-        detail: expect.stringMatching(/it is of another kind, or this credential may not see it\. It is left as it is\./),
-        fix: 'Give the line another name, or remove what has this one at the provider.',
+        detail: expect.stringMatching(/it has another kind, or this credential may not see it\. pilotfish leaves it as it is\./),
+        fix: 'Give the line another name, or remove the object with this name at the provider.',
       });
       expect(seen.writes()).toHaveLength(1);
       expect((await stage.ledger()).intents.size).toBe(0);

@@ -35,7 +35,7 @@ it('an app of Fly.io goes while machines run in it', async () => {
   expect(simulation.world.state.apps).toEqual([theirs]);
 });
 
-it('a branch of Neon that was deleted and can be recovered is never taken for one that is there', async () => {
+it('a branch of Neon that was deleted and can be recovered never counts as existing', async () => {
   const simulation = neon();
   const { world } = simulation;
   const { stage } = await open(simulation, { NEON_API_KEY: simulation.tokens.full }, [
@@ -89,7 +89,7 @@ it('what a line declares of a schedule wins over what stands, and what a change 
   const { lines } = await stage.apply();
   expect(simulation.world.schedules()).toMatchObject([{ retries: 5, header: { 'x-scope': ['pr-13'] } }]);
   expect(lines[0]?.notes).toEqual([
-    'The update took away its body: the provider replaces the whole object, and the line does not declare it.',
+    'The update removed its body: the provider replaces the whole object, and the line does not declare this part.',
   ]);
 });
 
@@ -107,7 +107,7 @@ it.each([16, 100])('a Stripe account with %i endpoints is told as full by the wo
   const { stage } = await open(simulation, { STRIPE_SECRET_KEY: simulation.tokens.full }, [{ id: 'hook', ...hook }]);
   const { lines } = await stage.apply();
   expect(lines[0]?.error).toMatchObject({ code: 'PROVIDER_QUOTA', detail: expect.stringContaining(`maximum of ${most} test`) });
-  expect(lines[0]?.error?.detail).toContain('a report of 2026-08 has 100, and support raises it');
+  expect(lines[0]?.error?.detail).toContain('A report of 2026-08 has 100, and support can raise the number');
 });
 
 it('a refusal of Stripe that speaks of another maximum is not taken for a full account', async () => {
@@ -146,15 +146,15 @@ it("the recipes of Resend declare no number of requests, because the rate is the
 /** Statements that a page must have, with the address of the vendor's page beside them. */
 const said = {
   neon: ['stay recoverable for 7 days', 'https://neon.com/api_spec/release/v2.json'],
-  qstash: ['QStash replaces the whole schedule at a change', 'https://upstash.com/docs/qstash/api-reference/schedules/create-a-schedule'],
-  stripe: ['a report of 2026-08 has 100', 'https://docs.stripe.com/development/dashboard/webhooks'],
-  resend: ['its pages have 5 a second and 2', 'https://resend.com/docs/api-reference/rate-limit'],
+  qstash: ['A change replaces the whole schedule', 'https://upstash.com/docs/qstash/api-reference/schedules/create-a-schedule'],
+  stripe: ['A report of 2026-08 has 100', 'https://docs.stripe.com/development/dashboard/webhooks'],
+  resend: ['Its pages have 5 a second and 2', 'https://resend.com/docs/api-reference/rate-limit'],
   upstash_redis: ['A name without a period reaches nothing behind https://', 'https://upstash.com/docs/devops/developer-api/redis/'],
   mailgun: [
     'Requests are multipart/form-data',
     'https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/account-webhooks',
   ],
-  fly: ['also those that run', 'https://fly.io/docs/machines/api/apps-resource/'],
+  fly: ['even running ones', 'https://fly.io/docs/machines/api/apps-resource/'],
 };
 
 it.each(Object.entries(said))('the page of %s says so, with its source', async (name, sentences) => {

@@ -24,7 +24,7 @@ it.each(examples)('the example of %s holds nothing of one scope', (_, example) =
 });
 
 /** An example stands alone: the line that it takes a value from is another one. */
-const refersAway = /refers to "[\w-]+", and the plan has no line of that id/;
+const refersAway = /refers to "[\w-]+", but the plan has no line with that id/;
 
 it.each([
   ['pr-12', 12],

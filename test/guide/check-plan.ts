@@ -51,6 +51,6 @@ const missingIn = ({ detail, fix }: Failure): readonly string[] =>
   /not set\b|no base URL/.test(detail) ? [...`${detail} ${fix}`.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => name) : [];
 
 const regionMissingIn = ({ detail }: Failure): readonly string[] => {
-  const [, api] = /^(\S+) signs its requests, so it needs region/.exec(detail) ?? [];
+  const [, api] = /^(\S+) signs its requests, so its block needs region/.exec(detail) ?? [];
   return api === undefined ? [] : [api];
 };

@@ -132,7 +132,7 @@ describe('the check before any request', () => {
     const live: ProviderBlock = { ...block, refuse_credential: { prefixes: ['sk_live_', 'rk_live_'], unless_env: 'ALLOW_LIVE' } };
     const key = { ACME_TOKEN: 'sk_live_0123456789' };
     const [refusal] = checkCredentials(live, key);
-    expect(refusal).toMatchObject({ code: 'PROVIDER_AUTH', fix: 'Use another credential, or set ALLOW_LIVE=1 when this one is meant.' });
+    expect(refusal).toMatchObject({ code: 'PROVIDER_AUTH', fix: 'Use another credential, or set ALLOW_LIVE=1 if you mean this one.' });
     expect(refusal?.detail).not.toContain('0123456789');
     for (const meant of ['1', 'true', 'TRUE']) expect(checkCredentials(live, { ...key, ALLOW_LIVE: meant })).toEqual([]);
     for (const not of ['0', 'yes', '']) expect(checkCredentials(live, { ...key, ALLOW_LIVE: not })).toHaveLength(1);
@@ -273,7 +273,7 @@ describe('OAuth client credentials', () => {
     expect(failure).toMatchObject({
       code: 'PROVIDER_AUTH',
       status: 403,
-      fix: 'Check ID and SECRET, and that this client may use the API.',
+      fix: 'Check ID and SECRET, and check that this client may use the API.',
     });
     expect(failure).toMatchObject({ detail: expect.stringContaining('Client *** may not') });
   });

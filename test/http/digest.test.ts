@@ -138,7 +138,7 @@ describe('a request to a server that asks for HTTP Digest', () => {
 
 describe('a 401 that cannot be answered', () => {
   it.each<[string, WireReply['headers'], string]>([
-    ['no challenge', {}, 'It refused the request without any challenge'],
+    ['no challenge', {}, 'The provider refused the request without any challenge'],
     ['another scheme', { 'www-authenticate': 'Basic realm="x"' }, 'without a Digest challenge (it offers basic)'],
     ['auth-int alone', { 'www-authenticate': 'Digest realm="x", nonce="n", qop="auth-int"' }, 'quality of protection auth-int alone'],
     ['an unknown hash', { 'www-authenticate': 'Digest realm="x", nonce="n", algorithm=SHA3' }, 'a Digest challenge for SHA3'],

@@ -172,7 +172,7 @@ describe('a list in pages', () => {
       asked: { length: 2_000 },
       error: {
         code: 'PROVIDER_RESPONSE',
-        detail: 'The list GET /items of acme has more than 2000 pages, the most that is read of one list.',
+        detail: 'The list GET /items of acme has more than 2000 pages, the most that pilotfish reads of one list.',
       },
     });
   });

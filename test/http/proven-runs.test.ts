@@ -120,7 +120,11 @@ describe('before any request', () => {
     const world = await openWorld('aws_v4', '', forms.aws_v4.replace(/\n *region: .*/, ''));
     await expect(world.plan()).rejects.toMatchObject({
       failures: [
-        { code: 'PLAN_INVALID', detail: expect.stringContaining('indexes signs its requests, so it needs region'), place: { line: 4 } },
+        {
+          code: 'PLAN_INVALID',
+          detail: expect.stringContaining('indexes signs its requests, so its block needs region'),
+          place: { line: 4 },
+        },
       ],
     });
   });

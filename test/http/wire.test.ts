@@ -111,14 +111,14 @@ describe('on a real connection', () => {
   it('a host that does not exist is named as that', async () => {
     const { api } = clientFor('http://no-such-host.invalid');
     const failure = await failureOf(api.send({ method: 'GET', path: '/x' }, { purpose: 'read' }));
-    expect(failure.detail).toMatch(/ at no-such-host\.invalid: its host name (is not known|could not be looked up)/);
+    expect(failure.detail).toMatch(/ at no-such-host\.invalid: (its host name does not exist|the look-up of its host name failed)/);
     expect(failure.fix).toMatch(/^Check the (base URL and the )?network, then run again\.$/);
   });
 
   it('a port that no request is sent to is a mistake of the base URL, and not tried again', async () => {
     const { api, client } = clientFor('http://127.0.0.1:9');
     expect(await failureOf(api.send({ method: 'GET', path: '/x' }, { purpose: 'read' }))).toMatchObject({
-      detail: 'wire did not answer GET /x at 127.0.0.1:9: its port is one that no request is sent to.',
+      detail: 'wire did not answer GET /x at 127.0.0.1:9: pilotfish sends no request to its port.',
       fix: 'Check the base URL.',
     });
     expect(client.stats.requests).toBe(1);

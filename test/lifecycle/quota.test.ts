@@ -34,7 +34,7 @@ it('a full account fails the one line, tells the limit and what of this scope co
     ok: false,
     lines: [{ state: 'settled' }, { state: 'settled' }, { id: 'disputes', error: { code: 'PROVIDER_QUOTA' } }],
   });
-  expect(doc.error?.detail).toContain("Stripe's page gives 16 webhook endpoints for each mode of an account");
+  expect(doc.error?.detail).toContain("Stripe's page names 16 webhook endpoints for each mode of an account");
   expect(doc.error?.detail).toContain('Scope pr-12 holds 2 of stripe.webhook_endpoint; those of every other open scope count, too.');
   expect(doc.error?.fix).toBe(
     'Run `pilotfish apply --destroy --closed` to remove what closed pull requests left, or raise the limit at the provider.',

@@ -192,7 +192,7 @@ describe('what is not sent', () => {
     });
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(1);
-    expect(session.text).toContain('STRIPE_SECRET_KEY starts with "sk_live_": stripe is not written with such a credential.');
+    expect(session.text).toContain('STRIPE_SECRET_KEY starts with "sk_live_". pilotfish does not write to stripe with such a credential.');
     expect(session.text).not.toContain('sk_live_0123456789abcdef');
     expect(await stage.stored()).toEqual({});
   });

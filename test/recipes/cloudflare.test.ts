@@ -63,7 +63,7 @@ it('a host name outside of the zone is told: Cloudflare completes it, and it is 
   onTestFinished(() => stage.close());
   const { lines } = await stage.apply();
   expect(lines[0]?.notes).toEqual([
-    'It was made as "pr-12.acme.com.acme.example" and not as "pr-12.acme.com". Correct the plan where that is not what it means.',
+    'The provider made it as "pr-12.acme.com.acme.example", not as "pr-12.acme.com". Correct the plan if you do not mean that.',
   ]);
   await stage.destroy();
   expect(simulation.world.records(zone_id)).toEqual([]);
@@ -95,7 +95,7 @@ it.each([81053, 81054, 81057, 81058])('a name that is taken, told by %i, is a co
   simulation.faults.once({ method: 'POST' }, 400, saying(code));
   expect(await stage.apply()).toMatchObject({
     ok: false,
-    error: { code: 'PROVIDER_CONFLICT', detail: expect.stringContaining('it is of another kind') },
+    error: { code: 'PROVIDER_CONFLICT', detail: expect.stringContaining('it has another kind') },
   });
   expect(world.records(zone_id)).toMatchObject([{ type: 'A', content: '192.0.2.1' }]);
   const { records, intents } = await stage.ledger();

@@ -179,7 +179,7 @@ describe('unleash.flag_strategy', () => {
 
   it('names a host that is too long for a constraint before any request', async () => {
     const { bound } = await object('unleash.flag_strategy', { ...flag, constraints: [{ ...constraint, values: ['x'.repeat(101)] }] });
-    expect(bound.problems).toEqual(['constraints.0.values.0 has 101 characters, and the provider takes at most 100.']);
+    expect(bound.problems).toEqual(['constraints.0.values.0 has 101 characters, but the provider takes at most 100.']);
   });
 });
 

@@ -161,12 +161,12 @@ it('a change that takes away the body that somebody gave says so, and says nothi
   expect(await change({ cron: '0 7 * * *' })).toEqual([]);
   edit({ body: '{"kind":"theirs"}' });
   expect(await change({ cron: '0 8 * * *' })).toEqual([
-    'The update took away its body: the provider replaces the whole object, and the line does not declare it.',
+    'The update removed its body: the provider replaces the whole object, and the line does not declare this part.',
   ]);
   expect(only()).not.toHaveProperty('body');
   edit({ bodyBase64: 'iVBORw0KGgo=' });
   expect(await change({ cron: '0 9 * * *' })).toEqual([
-    'The update took away its body: the provider replaces the whole object, and the line does not declare it.',
+    'The update removed its body: the provider replaces the whole object, and the line does not declare this part.',
   ]);
 });
 
@@ -177,7 +177,7 @@ it('a schedule that is gone before anybody could see it does not count as made',
   });
   expect(await stage.apply()).toMatchObject({
     ok: false,
-    error: { code: 'PROVIDER_RESPONSE', detail: expect.stringContaining('the find after it saw nothing') },
+    error: { code: 'PROVIDER_RESPONSE', detail: expect.stringContaining('the find after the create saw nothing') },
   });
 });
 

@@ -80,7 +80,7 @@ describe('a reference that its program cannot have is refused before anything ru
     ['aws-sm://a b', '1 to 512'],
     ['aws-sm://arn:aws:s3:::bucket', 'an ARN begins with'],
     ['aws-sm://-x', 'starts with "-"'],
-    ['gcp-sm://Acme/db', 'a project is its id'],
+    ['gcp-sm://Acme/db', 'a project is given by its id'],
     ['gcp-sm://acme-ci/d.b', 'letters, digits, hyphens and underscores'],
     ['gcp-sm://acme-ci/db/0', 'a version is a number'],
     ['gcp-sm://acme-ci/db/--help', 'starts with "-"'],
@@ -103,7 +103,7 @@ describe('what a program refuses is told, with what to do and without a value', 
     ['infisical://prj-1/dev/DB', { INFISICAL_TOKEN: undefined }, 'must be logged in', 'INFISICAL_TOKEN'],
     ['infisical://prj-1/dev/DB', { INFISICAL_TOKEN: 'expired-token-1' }, 'Token was ***', 'INFISICAL_TOKEN'],
     ['azure-kv://acme-kv/none', {}, 'exit code 3 and said: ERROR: (SecretNotFound)', 'check the names'],
-    ['azure-kv://acme-kv/closed', {}, '(Forbidden)', 'what this identity may read'],
+    ['azure-kv://acme-kv/closed', {}, '(Forbidden)', 'the permissions of this identity'],
     ['azure-kv://acme-kv/db', { AZURE_SIGNED_IN: undefined }, "'az login'", 'az login'],
     [`bws://${bwsId.slice(0, -1)}0`, {}, '[404 Not Found]', 'BWS_ACCESS_TOKEN'],
     [`bws://${bwsId.slice(0, -1)}1`, {}, 'is empty', ''],
@@ -120,7 +120,7 @@ describe('what a program refuses is told, with what to do and without a value', 
     ['aws-sm://prod/db', {}, 'a JSON map with the keys "username", "password", "port", "hosts"', '#<key>'],
     ['aws-sm://list', {}, 'a list', '#<key>'],
     ['aws-sm://prod/db#pass', {}, 'no key "pass". It is a JSON map with the keys "username"', 'Correct the part after'],
-    ['aws-sm://prod/db#hosts', {}, 'is a list and not text', 'Name a key'],
+    ['aws-sm://prod/db#hosts', {}, 'is a list, not text', 'Name a key'],
     ['aws-sm://plain#key', {}, 'it has no keys: its value is text', 'Leave out'],
     ['gcp-sm://acme-ci/db/2', {}, 'is in DISABLED state', 'Secret Accessor'],
     ['gcp-sm://acme-ci/db/3', {}, 'no UTF-8 text', 'base64'],
@@ -200,22 +200,17 @@ test.each(everywhere.filter(([program]) => !['op', 'gcloud'].includes(program)))
     ]) {
       await programs.add(program, `out(${JSON.stringify(answer)});`);
       const failure = await failing(reference);
-      expect(failure.detail).toContain(`what ${program} printed is not the JSON that it answers with`);
+      expect(failure.detail).toContain(`the output of ${program} is not the expected JSON`);
       expect(JSON.stringify(failure.toData())).not.toContain('planted');
     }
   },
 );
 
 test.each([
-  [
-    'infisical',
-    'infisical://prj-1/dev/DB',
-    [{ secretKey: 'DB', secretValue: { planted: 1 } }],
-    'the value of DB is a JSON map and not text',
-  ],
-  ['az', 'azure-kv://acme-kv/db', { value: null }, 'the value of db is null and not text'],
-  ['bws', `bws://${bwsId}`, { id: bwsId, value: 7 }, 'its value is a number and not text'],
-  ['doppler', 'doppler://web/dev/DB', { DB: { computed: ['planted'] } }, 'the value of DB is a list and not text'],
+  ['infisical', 'infisical://prj-1/dev/DB', [{ secretKey: 'DB', secretValue: { planted: 1 } }], 'the value of DB is a JSON map, not text'],
+  ['az', 'azure-kv://acme-kv/db', { value: null }, 'the value of db is null, not text'],
+  ['bws', `bws://${bwsId}`, { id: bwsId, value: 7 }, 'its value is a number, not text'],
+  ['doppler', 'doppler://web/dev/DB', { DB: { computed: ['planted'] } }, 'the value of DB is a list, not text'],
 ])('%s may answer with a value that is not text, which is named by its kind', async (program, reference, answer, why) => {
   await programs.add(program, `out(${JSON.stringify(JSON.stringify(answer))});`);
   const failure = await failing(reference);

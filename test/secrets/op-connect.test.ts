@@ -135,7 +135,7 @@ describe('what shows before any request', () => {
     'op-connect://a/b/c?d',
     'op-connect://a/b/%zz',
   ])('%s is no reference', (reference) => {
-    expect(open.check(reference, set)?.detail).toBe(`The reference ${reference} does not name a field of an item.`);
+    expect(open.check(reference, set)?.detail).toBe(`The reference ${reference} names no field of an item.`);
   });
 
   it.each([

@@ -98,9 +98,9 @@ describe('what is refused, with a reason that helps', () => {
       'after the `#`',
     ],
     ['vault://secret/apps/shop#constructor', 'no key "constructor"', 'after the `#`'],
-    ['vault://secret/apps/shop#list', 'is a list and not text', 'as text'],
-    ['vault://secret/apps/shop#map', 'is a map and not text', 'as text'],
-    ['vault://secret/apps/shop#none', 'is null and not text', 'as text'],
+    ['vault://secret/apps/shop#list', 'is a list, not text', 'as text'],
+    ['vault://secret/apps/shop#map', 'is a map, not text', 'as text'],
+    ['vault://secret/apps/shop#none', 'is null, not text', 'as text'],
     ['vault://secret/apps/shop#empty', 'is empty', ''],
     ['vault://team/kv/x#key', 'no secret engine at team/', '%2F'],
     // Masking `true` or `5432` would hit ordinary text.
@@ -147,7 +147,7 @@ describe('what is refused, with a reason that helps', () => {
 
   it('an engine that warns of the path', async () => {
     server.faults.once('GET /v1/{+path}', 404, { errors: [], warnings: ['Invalid path for a versioned K/V secrets engine.'] });
-    expect((await open.failure('vault://secret/apps/shop#api_key')).detail).toContain('version 1, and only version 2 is read');
+    expect((await open.failure('vault://secret/apps/shop#api_key')).detail).toContain('version 1, but pilotfish reads only version 2');
   });
 
   it('a redirect, which would carry the token to another server', async () => {
@@ -159,7 +159,7 @@ describe('what is refused, with a reason that helps', () => {
 
   it('an answer that is not the server’s', async () => {
     server.faults.once('GET /v1/{+path}', 200, 'not json', { 'content-type': 'application/json' });
-    expect((await open.failure('vault://secret/apps/shop#api_key')).detail).toContain('says it is JSON and is not');
+    expect((await open.failure('vault://secret/apps/shop#api_key')).detail).toContain('claims to be JSON and is not');
   });
 });
 
@@ -180,7 +180,7 @@ describe('what shows before any request', () => {
     'vault://secret/path?other=1#key',
     'vault://secret/%zz#key',
   ])('%s is no reference', (reference) => {
-    expect(open.check(reference, set)?.detail).toBe(`The reference ${reference} does not name a key of a secret.`);
+    expect(open.check(reference, set)?.detail).toBe(`The reference ${reference} names no key of a secret.`);
   });
 
   it.each([

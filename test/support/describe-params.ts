@@ -121,7 +121,7 @@ function lineOf(params: unknown) {
 
 /** Whether the plan is refused because a secret stands in it. */
 const isSecretOf = (op: Op, params: Params): boolean =>
-  readParams(op, lineOf(params)).failures.some(({ detail }) => detail.includes('is a secret and stands in the plan'));
+  readParams(op, lineOf(params)).failures.some(({ detail }) => detail.includes('is a secret, but its value is written out in the plan'));
 
 /** As a plan of this line is judged before its first request. */
 function isTaken(op: Op, { name, provider }: Adapter, params: Params): boolean {

@@ -52,7 +52,7 @@ case "${1:-}" in
     need PULL_REQUEST COMMIT BRANCH REPOSITORY HEAD_REPOSITORY
     need_token
     if [ "$HEAD_REPOSITORY" != "$REPOSITORY" ]; then
-      printf '%s\n' "The pull request $PULL_REQUEST comes from $HEAD_REPOSITORY. Its plan is not read, and no credential is used."
+      printf '%s\n' "The pull request $PULL_REQUEST comes from $HEAD_REPOSITORY. pilotfish does not read its plan and uses no credential."
       exit 0
     fi
     if [ "$(git rev-parse --is-shallow-repository)" = true ]; then

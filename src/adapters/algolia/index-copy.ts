@@ -13,18 +13,18 @@ import type { Value } from '../../remote/value.ts';
 import { identityText } from '../../remote/value.ts';
 import { exists, hasPendingTask, indexesPath, indexPath, isDone, queuedSchema, settingsPath } from './api.ts';
 
-/** Seconds; a copy takes as long as there are records, some minutes at the most as a rule. */
+/** Seconds to wait for a copy. Its time grows with the records, and is some minutes at most as a rule. */
 const longest = 900;
 
-/** Looks for an index whose copy is said to be done: about half a minute. */
+/** Most looks for an index whose copy is reported as done: about half a minute. */
 const mostLooks = 12;
 
-/** Every name that is no step in a path. */
+/** Every name but `.` and `..`, which are steps in a path. */
 const namePattern = '^(?!\\.\\.?$)[\\s\\S]{1,256}$';
 
 /**
- * An index that is a copy of another one. Algolia neither refuses a copy onto an index that is there nor one of an index that is not,
- * so both are looked at right before it.
+ * An index that is a copy of another one. Algolia refuses neither a copy onto an existing index nor a copy of a missing index,
+ * so both are checked right before the copy.
  */
 export const index: Op = {
   kind: 'object',
@@ -42,7 +42,7 @@ export const index: Op = {
       type: 'string',
       required: true,
       pattern: namePattern,
-      doc: 'Name of the index that is copied; it must exist. Another one makes a new copy in place of the old one.',
+      doc: 'Name of the index to copy; it must exist. Another source makes a new copy in place of the old one.',
       todo: 'Algolia dashboard: Search, Index; the names are in the list of indices.',
       example: 'products',
     },
@@ -51,7 +51,7 @@ export const index: Op = {
       items: 'string',
       enum: ['settings', 'synonyms', 'rules'],
       min_length: 1,
-      doc: 'What is copied, of `settings`, `synonyms` and `rules`: a copy without records. When left out, everything with all records.',
+      doc: 'The parts to copy, of `settings`, `synonyms` and `rules`: a copy without records. When left out, everything with all records.',
       example: ['settings', 'synonyms', 'rules'],
     },
     timeout: timeoutParam(longest),
@@ -59,17 +59,17 @@ export const index: Op = {
   outputs: { id: { doc: 'Name of the index.' }, name: { doc: 'Name of the index.' } },
   quota: {
     limit: 'An application has as many indices and records as its plan allows, and 1,000 indices at the most.',
-    // Statuses and sentences as clients were told them; the description has none of them (2026-11-21).
+    // Statuses and sentences as clients got them; the description has none of them (2026-11-21).
     answers: [
       ...[400, 403].map((status) => ({ method: 'POST' as const, status, match: { '/message': { contains: 'too many indices' } } })),
       { method: 'POST', status: 403, match: { '/message': { contains: 'quota exceeded' } } },
     ],
   },
   notes: [
-    '`base_url` of `providers.algolia` is https://<application id>.algolia.net; the address with `-dsn` serves searches alone.',
+    '`base_url` of `providers.algolia` is https://<application id>.algolia.net. The address with `-dsn` serves searches only.',
     'Records of the copy count towards the plan of the application: `scope` copies an index without them.',
-    'Replicas of the source are not copied, and neither are its settings `replicas`, `mode` and `enableReRanking`. A replica that is made for the copy stays when the copy is deleted, as an index of its own.',
-    'What is written to the source later does not reach the copy: `--recreate` copies it anew.',
+    'Replicas of the source are not copied, and neither are its settings `replicas`, `mode` and `enableReRanking`. A replica of the copy stays as an index of its own when the copy is deleted.',
+    'Later writes to the source do not reach the copy: `--recreate` copies it anew.',
   ],
   bind(params) {
     return new IndexLine(identityText(params.name, 'name'), params);
@@ -81,7 +81,7 @@ const fieldNames = ['source_index', 'scope'] as const;
 class IndexLine implements ObjectBound {
   readonly kind = 'object';
   readonly immutable = fieldNames;
-  /** A name is there once. */
+  /** An application has a name only once. */
   readonly coexist = false;
   readonly key: string;
   readonly fields: { readonly [field: string]: Value };
@@ -90,7 +90,7 @@ class IndexLine implements ObjectBound {
   readonly timeout: number;
   readonly #name: string;
   readonly #find: FindSpec;
-  /** A copy was sent whose answer was lost: what stands there now may be it, and a second copy is the same. */
+  /** The answer to a sent copy was lost. The existing index may be that copy, and a second copy gives the same index. */
   #mayBeOwn = false;
   #looks = 0;
 
@@ -99,7 +99,7 @@ class IndexLine implements ObjectBound {
     this.timeout = timeoutOf(params, longest);
     this.key = indexPath(name);
     this.fields = Object.fromEntries(fieldNames.flatMap((field) => (params[field] === undefined ? [] : [[field, params[field]]])));
-    this.problems = this.fields.source_index === name ? ['`source_index` is the index itself: a copy needs another `name`.'] : [];
+    this.problems = this.fields.source_index === name ? ['`source_index` is the index itself, but a copy needs another `name`.'] : [];
     // No `created_at`: a copy bears the creation date of its source (2026-11-21).
     this.#find = {
       request: { method: 'GET', path: settingsPath(name) },
@@ -107,7 +107,7 @@ class IndexLine implements ObjectBound {
       match: {},
       id: '',
       chosen_id: name,
-      // A copy that waits in the queue is not to be seen.
+      // A copy that waits in the queue is not visible.
       settle: 5,
     };
     this.reach = {
@@ -115,8 +115,8 @@ class IndexLine implements ObjectBound {
       find: this.#find,
       remove: { method: 'DELETE', path: `${indexesPath}/{id}` },
       remove_fix:
-        'Use a key with the right deleteIndex for it. Where it is a replica, take it off its primary index first (Algolia dashboard, the primary index, Replicas). Then run again.',
-      // Whether there was an index or not, a delete is a task that is answered with 200.
+        'Use a key that may delete the index (deleteIndex). If the index is a replica, first take it off its primary index (Algolia dashboard, the primary index, Replicas). Then run again.',
+      // A delete is a task with the answer 200, whether the index existed or not.
       until_gone: { read: { method: 'GET', path: `${indexesPath}/{id}/settings` }, seconds: 120 },
     };
   }
@@ -130,7 +130,7 @@ class IndexLine implements ObjectBound {
     const source = String(source_index);
     const [isTaken, isThere] = await Promise.all([exists(io, this.#name), exists(io, source)]);
     if (isTaken && !this.#mayBeOwn) {
-      throw new Failure('PROVIDER_CONFLICT', { detail: `The index ${this.#name} was made by somebody else at the same moment.` });
+      throw new Failure('PROVIDER_CONFLICT', { detail: `Somebody else made the index ${this.#name} at the same moment.` });
     }
     if (!isThere) throw absent(source);
     const request = {
@@ -153,11 +153,11 @@ class IndexLine implements ObjectBound {
     if (!isCopied) return { state: 'wait', detail: 'copying' };
     if (await exists(io, this.#name)) return { state: 'ready', live };
     this.#looks += 1;
-    if (this.#looks < mostLooks) return { state: 'wait', detail: 'copied, and not to be seen yet' };
-    // A task ends well also where the application had no room for what it was to make.
+    if (this.#looks < mostLooks) return { state: 'wait', detail: 'copied, but not visible yet' };
+    // A task ends well even where the application has no room for its result.
     return {
       state: 'failed',
-      detail: `Algolia says that the copy is done and shows no index ${this.#name}. Look for the reason in the dashboard (Search, Index, Logs), such as too many indices or records.`,
+      detail: `Algolia says that the copy is done, but shows no index ${this.#name}. Look for the reason in the dashboard (Search, Index, Logs), such as too many indices or records.`,
     };
   }
 
@@ -165,7 +165,7 @@ class IndexLine implements ObjectBound {
     const name = this.#name;
     return {
       id: name,
-      // Nothing shows what it was copied from.
+      // The provider does not show the source of a copy.
       values: Object.fromEntries(fieldNames.map((field) => [field, unreadable])),
       outputs: { id: name, name },
       ...(taskID !== undefined && { raw: { taskID } }),
@@ -173,10 +173,10 @@ class IndexLine implements ObjectBound {
   }
 }
 
-/** A copy of nothing would be an index without anything in it, and its task may never end. */
+/** The error for a missing source. A copy of nothing would be an empty index, and its task may never end. */
 const absent = (source: string, cause?: HttpFailure): Failure =>
   new Failure('PROVIDER_NOT_FOUND', {
-    detail: `Algolia has no index ${source} that could be copied.`,
+    detail: `Algolia has no index ${source} to copy.`,
     fix: 'Correct `source_index`, or make that index first.',
     ...(cause && { cause, status: 404 }),
   });

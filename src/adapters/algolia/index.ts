@@ -48,7 +48,7 @@ export const algolia: Adapter = {
   title: 'Algolia',
   docs: 'https://www.algolia.com/doc/rest-api/search/',
   provider: {
-    // Every application has an address of its own: https://<application id>.algolia.net. That with -dsn is for searches alone.
+    // Every application has an address of its own: https://<application id>.algolia.net. The address with -dsn is for searches only.
     base_url: null,
     auth: {
       headers: [

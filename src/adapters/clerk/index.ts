@@ -44,9 +44,9 @@ export const clerk: Adapter = {
   docs: 'https://clerk.com/docs/reference/backend-api/tag/Redirect-URLs',
   provider: {
     base_url: 'https://api.clerk.com/v1',
-    // Every instance has keys of its own: the key says whose list this is.
+    // Every instance has keys of its own, so the key tells which list this is.
     auth: { bearer_env: 'CLERK_SECRET_KEY' },
-    // Without it the shapes of another version may be answered (2026-11-21).
+    // Without this header Clerk may answer in the shapes of another version (2026-11-21).
     headers: { 'Clerk-API-Version': '2026-05-12' },
   },
   setup: {

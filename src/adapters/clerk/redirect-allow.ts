@@ -9,25 +9,25 @@ import type { FindSpec } from '../../remote/reach.ts';
 import { identityText } from '../../remote/value.ts';
 
 /**
- * One URL on the redirect allow-list of an instance. The URL is its identity and all that it is, so there is nothing to update:
- * it stands or it does not. A create that is refused as invalid (400, 422) may mean that it stands already, which the
- * description does not tell apart (2026-11-21); the engine then looks again.
+ * One URL on the redirect allow-list of an instance. The URL is its identity and its only member, so there is nothing to update:
+ * the entry exists or not. A create that is refused as invalid (400, 422) may mean that the entry exists already. The
+ * description does not tell these apart (2026-11-21), so the engine then looks again.
  */
 export const redirectAllow: Op = {
   kind: 'object',
-  doc: 'One URL on the redirect allow-list of a Clerk instance. Identified by the URL; only whether it is there is compared.',
+  doc: 'One URL on the redirect allow-list of a Clerk instance. Identified by the URL. Only its existence is compared.',
   params: {
     url: {
       type: 'string',
       required: true,
       pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s]+$',
-      doc: 'The whole URL: `https://` or the scheme of an app. Clerk compares it as it is written.',
+      doc: 'The whole URL, with `https://` or the scheme of an app. Clerk compares it as it is written.',
       example: 'https://${ctx.scope}.example.com/sso-callback',
     },
     path: {
       type: 'string',
       pattern: '^/[^\\s]*$',
-      doc: 'What follows the URL, which then ends without a slash; for a `url` that another line gives.',
+      doc: 'A path to append to the URL, for a `url` from another line. The URL must then end without a slash.',
     },
   },
   outputs: { id: { doc: 'Id of the entry.' }, url: { doc: 'The URL.' } },
@@ -36,7 +36,7 @@ export const redirectAllow: Op = {
     if (after === undefined) return allowed(base, findUrl(base));
     if (base.endsWith('/')) {
       throw new Failure('PARAM_INVALID', {
-        detail: `url is ${base}, and with the path after it two slashes would follow each other.`,
+        detail: `url is ${base}, so the path after it would make two slashes in a row.`,
         fix: 'Leave out the slash at the end of `url`, or leave out `path`.',
       });
     }
@@ -49,8 +49,8 @@ const path = '/redirect_urls';
 const entrySchema = z.object({ id: z.string().min(1), url: z.string(), created_at: z.number().optional() });
 
 /**
- * Newest first, 10 a page unless asked for more, at most 500, and a bare list unless asked for pages, whose answer tells the number of
- * all. There is no filter (the description and the official client, 2026-11-21).
+ * The list is newest first, with 10 entries a page by default and 500 at most. It is a bare list unless the request asks for pages, whose
+ * answers tell the total. There is no filter (the description and the official client, 2026-11-21).
  */
 const findUrl = (url: string): FindSpec => ({
   request: { method: 'GET', path, query: { paginated: 'true', limit: '100' } },
@@ -77,7 +77,7 @@ function allowed(url: string, find: FindSpec): ObjectBound {
       const found = await findAll(io.http, find, lookBy(io));
       return found.map(({ item }) => liveOf(parseAnswer(entrySchema, item, `clerk lists ${url}`)));
     },
-    // Answers 200.
+    // The create answers 200.
     create: async (io) => {
       const request = { method: 'POST', path, body: { url } } as const;
       return liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, entrySchema));

@@ -30,7 +30,7 @@ const container = z.looseObject({
 });
 export type Container = z.output<typeof container>;
 
-/** What a template and a revision made from it have in common. Members that are not named here pass. */
+/** The common members of a template and a revision made from it. Other members pass. */
 const configuration = z.looseObject({
   containers: z.array(container).default([]),
   scaling: z.looseObject({ minInstanceCount: z.number().optional(), maxInstanceCount: z.number().optional() }).optional(),
@@ -78,7 +78,7 @@ const operation = z.object({
 });
 export type Operation = z.output<typeof operation>;
 
-/** Where a service is. */
+/** The place of a service. */
 export interface Place {
   readonly project: string;
   readonly location: string;
@@ -90,7 +90,7 @@ export const locationPath = ({ project, location }: Place): string =>
 export const servicePath = (place: Place): string => `${locationPath(place)}/services/${encodeURIComponent(place.service)}`;
 export const revisionPath = (place: Place, name: string): string => `${servicePath(place)}/revisions/${encodeURIComponent(name)}`;
 
-/** Answers name revisions by their whole path, traffic by the last part of it. */
+/** The last part of a path: answers name revisions by their whole path, and traffic by its last part. */
 export const lastOf = (name: string | undefined): string => name?.split('/').at(-1) ?? '';
 
 const readOf = (io: Io) => ({ purpose: 'read', signal: io.signal, share: io.share !== false }) as const;
@@ -99,7 +99,7 @@ export async function readService(io: Io, place: Place): Promise<Service> {
   return await ask(io.http, { method: 'GET', path: servicePath(place) }, readOf(io), service);
 }
 
-/** `null` while it is not there yet, or no more. */
+/** `null` while the revision does not exist yet, or no longer exists. */
 export async function readRevision(io: Io, place: Place, name: string): Promise<Revision | null> {
   try {
     const found = await ask(io.http, { method: 'GET', path: revisionPath(place, name) }, readOf(io), revision);
@@ -110,7 +110,7 @@ export async function readRevision(io: Io, place: Place, name: string): Promise<
   }
 }
 
-/** `null` when the provider keeps it no more: it ended long ago. */
+/** `null` when the provider no longer keeps the operation, because it ended long ago. */
 export async function readOperation(io: Io, name: string): Promise<Operation | null> {
   try {
     return await ask(io.http, { method: 'GET', path: `/v2/${name}` }, { purpose: 'read', signal: io.signal, share: false }, operation);
@@ -120,15 +120,15 @@ export async function readOperation(io: Io, name: string): Promise<Operation | n
   }
 }
 
-/** What a write changes of a service as it was read. */
+/** The changes of a write to a service as it was read. */
 export type Change = (service: Service) => { readonly [member: string]: object };
 
-/** How often a write is made anew because somebody else wrote in between. */
+/** Most writes of one change. A write is repeated when somebody else wrote in between. */
 const mostWrites = 10;
 
 /**
- * Changes a service. The write names the version that was read; when somebody else wrote since, nothing happened, and what stands
- * now is read and changed.
+ * Changes a service. The write names the version that was read. When somebody else wrote since, nothing happened, and the service
+ * is read and changed again.
  */
 export async function patchService(io: Io, place: Place, change: Change, retry: 'table' | 'none'): Promise<Operation> {
   for (let writes = 1; ; writes += 1) {
@@ -137,7 +137,7 @@ export async function patchService(io: Io, place: Place, change: Change, retry: 
     const query = { updateMask: Object.keys(members).join(',') };
     const request = { method: 'PATCH', path: servicePath(place), query, body: asBody({ ...members, etag: now.etag }) } as const;
     try {
-      // Sent twice it would be refused: the first one made another version.
+      // The provider refuses a second send, because the first one made another version.
       return await ask(io.http, request, { purpose: 'write', signal: io.signal, idempotent: true, retry }, operation);
     } catch (thrown) {
       if (!isOutdated(thrown) || writes >= mostWrites) throw thrown;
@@ -148,8 +148,8 @@ export async function patchService(io: Io, place: Place, change: Change, retry: 
 const refusal = z.object({ error: z.object({ status: z.string() }) });
 
 /**
- * The description names no status for another version; by the conventions of Google's APIs it is 409 ABORTED (2026-11-21). A name
- * that is taken is 409, too.
+ * Whether a write was refused because of another version. The description names no status for that; by the conventions of Google's APIs it is
+ * 409 ABORTED (2026-11-21). A taken name is 409, too.
  */
 const isOutdated = (thrown: unknown): boolean =>
   thrown instanceof HttpFailure &&

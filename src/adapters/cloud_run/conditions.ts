@@ -5,7 +5,7 @@ export type Standing =
   | { readonly state: 'wait'; readonly detail: string }
   | { readonly state: 'failed'; readonly reason: string | null };
 
-/** How a revision stands by its condition Ready. */
+/** The state of a revision by its condition Ready. */
 export function standingOf(condition: Condition | undefined): Standing {
   switch (condition?.state) {
     case 'CONDITION_SUCCEEDED':
@@ -19,7 +19,7 @@ export function standingOf(condition: Condition | undefined): Standing {
   }
 }
 
-/** What a condition says, else its reason in plain words. */
+/** The message of a condition, else its reason in plain words. */
 export function reasonOf({ message, reason, revisionReason }: Condition): string | null {
   if (message) return message;
   const why = revisionReason ?? reason;

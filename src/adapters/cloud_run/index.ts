@@ -5,7 +5,7 @@ import { revision } from './revision.ts';
 /** `init` recognises Cloud Run by this. A first plan has a revision of the service for each preview, beside its traffic. */
 const detect: Detect = {
   files: ['.gcloudignore'],
-  // Kubernetes has files of that name as well, whose services hold no containers.
+  // Kubernetes has files with these names too, but their services hold no containers.
   holds: ['service.yaml', 'service.yml', 'run.yaml'].map((file) => ({ file, at: '/spec/template/spec/containers' })),
   dependencies: ['@google-cloud/run', 'google-cloud-run', 'cloud.google.com/go/run'],
   env: ['K_SERVICE', 'CLOUD_RUN_SERVICE', 'CLOUD_RUN_REGION'],
@@ -18,7 +18,7 @@ const detect: Detect = {
     {
       id: 'revision',
       op: 'revision',
-      comment: 'The image of this commit beside what the service serves, without traffic; variables of the preview go into its env.',
+      comment: 'The image of this commit as a revision without traffic. Variables of the preview go into its env.',
       params: { tag: '${ctx.scope}', image: 'your-image:${ctx.git.sha}' },
       todo: { image: 'the image that the CI pushes for a commit, such as europe-west1-docker.pkg.dev/acme/web/shop.' },
     },

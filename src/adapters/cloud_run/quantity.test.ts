@@ -8,7 +8,7 @@ test.each([
   ['512Mi', '0.5Gi'],
   ['1G', '1000M'],
   ['lots', 'lots'],
-])('%s and %s are one amount', (a, b) => {
+])('%s and %s are the same amount', (a, b) => {
   expect([isSameQuantity(a, b), isSameQuantity(b, a)]).toEqual([true, true]);
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['1Gi', '1'],
   ['lots', 'more'],
   ['1Xi', '1Yi'],
-])('%s and %s are two', (a, b) => {
+])('%s and %s are different amounts', (a, b) => {
   expect([isSameQuantity(a, b), isSameQuantity(b, a)]).toEqual([false, false]);
 });

@@ -6,7 +6,7 @@ const factors: { readonly [suffix: string]: number } = {
 /** Whether two limits are one amount: `1000m` and `1`, `512Mi` and `0.5Gi`. */
 export const isSameQuantity = (a: string, b: string): boolean => a === b || (amountOf(a) !== null && amountOf(a) === amountOf(b));
 
-/** In thousandths, so that `1000m` and `1` are one number. */
+/** The amount in thousandths, so that `1000m` and `1` are one number. */
 function amountOf(text: string): number | null {
   const [, digits, suffix = ''] = /^(\d+(?:\.\d+)?)([a-zA-Z]*)$/.exec(text) ?? [];
   const factor = factors[suffix];

@@ -25,23 +25,23 @@ import { reasonOf, standingOf } from './conditions.ts';
 import { fieldsOf, templateWith, valuesOf } from './template.ts';
 import { followsLatest, servedBy, taggedOf, trafficWith } from './traffic.ts';
 
-/** Seconds: an image is pulled and a container is started. */
+/** Seconds to wait: the provider must pull an image and start a container. */
 const patience = 600;
-/** Name of the service and tag stand in one label of the address. */
+/** Characters of service name and tag together, because one label of the address holds both. */
 const longestAddress = 46;
 const name = '^[a-z]([a-z0-9-]*[a-z0-9])?$';
 
 /**
- * A revision of a service that is there, made from the service's template, with an address of its own by its tag. The tag is its
- * identity within the service. A revision never changes: another image or variable makes a new one, and the tag moves to it.
+ * A revision of an existing service, made from the service's template. Its tag gives it an address of its own and is its
+ * identity within the service. A revision never changes: another image or variable makes a new one, and the tag moves to the new one.
  */
 export const revision: Op = {
   kind: 'object',
-  doc: 'A tagged revision of a Cloud Run service that is there, made from its template; it gets no traffic unless `pin_latest` is true.',
+  doc: 'A tagged revision of an existing Cloud Run service, made from its template. It gets no traffic unless `pin_latest` is true.',
   notes: [
-    'The template of the service becomes that of the revision: a later deployment takes over every variable that it does not set itself. Give previews a service of their own, or set all variables at each deployment.',
-    'Traffic that follows the newest revision is bound to the revision that serves it, because the newest is the preview. `gcloud run services update-traffic <service> --to-latest` gives it back.',
-    'The newest revision of a service cannot be deleted: destroy takes its tag away and leaves it, without address and traffic. So it is with a revision that serves traffic, which is refused.',
+    'The template of the revision becomes the template of the service, so a later deployment takes over every variable that it does not set itself. Give previews a service of their own, or set all variables at each deployment.',
+    'Traffic that follows the newest revision is bound to the revision that serves it, because the newest one is the preview. `gcloud run services update-traffic <service> --to-latest` undoes that.',
+    'The newest revision of a service cannot be deleted: destroy takes its tag away and leaves it without address and traffic. Destroy refuses a revision that serves traffic.',
   ],
   params: {
     project: {
@@ -66,7 +66,7 @@ export const revision: Op = {
       type: 'string',
       required: true,
       pattern: name,
-      doc: 'Tag of the revision, which begins its address. Together with the name of the service at most 46 characters.',
+      doc: 'Tag of the revision, which begins its address. Tag and service name together have at most 46 characters.',
       example: '${ctx.scope}',
     },
     image: {
@@ -78,7 +78,7 @@ export const revision: Op = {
     container: {
       type: 'string',
       min_length: 1,
-      doc: 'Name of the container that is meant, where the template has several; the one with a port when left out.',
+      doc: 'Name of the container to change, where the template has several; the one with a port when left out.',
     },
     command: { type: 'list', items: 'string', doc: 'Entry point of the container.' },
     args: { type: 'list', items: 'string', doc: 'Arguments of the entry point.' },
@@ -97,12 +97,12 @@ export const revision: Op = {
     memory: { type: 'string', pattern: '^[0-9.]+[A-Za-z]*$', doc: 'Limit of memory.', example: '512Mi' },
     service_account: { type: 'string', min_length: 1, doc: 'Email of the service account that the revision runs as.' },
     max_instance_request_concurrency: { type: 'integer', minimum: 1, maximum: 1000, doc: 'Requests that one instance takes at a time.' },
-    min_instance_count: { type: 'integer', minimum: 0, doc: 'Instances that are kept running.' },
-    max_instance_count: { type: 'integer', minimum: 1, doc: 'Instances that there may be.' },
+    min_instance_count: { type: 'integer', minimum: 0, doc: 'Least number of running instances.' },
+    max_instance_count: { type: 'integer', minimum: 1, doc: 'Greatest number of instances.' },
     pin_latest: {
       type: 'boolean',
       default: false,
-      doc: 'Give the revision all traffic of the service. It can then be removed only after another one took its place.',
+      doc: 'Whether the revision gets all traffic of the service. It can then be removed only after another one took its place.',
     },
     timeout: timeoutParam(patience),
   },
@@ -110,7 +110,7 @@ export const revision: Op = {
   outputs: {
     id: { doc: 'Name of the revision.' },
     url: { doc: 'Address of the revision, by its tag.' },
-    hostname: { doc: 'Host name of that address, as lists of domains take it.' },
+    hostname: { doc: 'Host name of that address, for lists of domains.' },
     service_url: { doc: 'Address of the service.' },
   },
   bind(params) {
@@ -135,7 +135,7 @@ class RevisionLine implements ObjectBound {
   readonly #tag: string;
   readonly #container: string | null;
   readonly #pin: boolean;
-  /** The parts that make a revision. */
+  /** The fields that make a new revision when they change. */
   readonly #made: ObjectBound['fields'];
 
   constructor(place: Place, tag: string, params: Params) {
@@ -157,7 +157,7 @@ class RevisionLine implements ObjectBound {
       find: {
         request: { method: 'GET', path },
         list: '/traffic',
-        // A service whose traffic was never set has none in its answer.
+        // The answer has no traffic for a service whose traffic was never set.
         empty: {},
         match: { '/tag': tag, '/type': 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION' },
         id: '/revision',
@@ -193,7 +193,7 @@ class RevisionLine implements ObjectBound {
     return [this.#live(service, id, await readRevision(io, this.#place, id))];
   }
 
-  /** A revision whose tag somebody took away stands all the same. */
+  /** A revision still exists after somebody took its tag away. */
   async read(io: Io, id: string): Promise<Live | null> {
     const found = await readRevision(io, this.#place, id);
     return found && this.#live(await readService(io, this.#place), id, found);
@@ -217,11 +217,13 @@ class RevisionLine implements ObjectBound {
       'none',
     );
     if (follows)
-      io.note(`The traffic of ${of} followed its newest revision; it is now bound to the one that served it, so that ${made} gets none.`);
+      io.note(
+        `The traffic of ${of} followed its newest revision. It is now bound to the revision that served it, so that ${made} gets none.`,
+      );
     return { id: made, values: {}, outputs: { id: made }, raw: operation };
   }
 
-  /** The tag, or the traffic, as planned: all else of a revision stays as it was made. */
+  /** Sets the tag, or the traffic, as planned. Nothing else of a revision can change. */
   async update(io: Io, live: Live): Promise<Live> {
     const operation = await patchService(
       io,
@@ -235,9 +237,9 @@ class RevisionLine implements ObjectBound {
     return { ...live, raw: operation };
   }
 
-  /** Ready when the operation of the last write is done, the revision is, and its address is in force. */
+  /** Ready when the operation of the last write is done, the revision is ready, and its address is in force. */
   async ready(shared: Io, live: Live): Promise<Readiness> {
-    // A read that began before would show for ever what the first look saw.
+    // A shared read would show the state of the first look for ever.
     const io: Io = { ...shared, share: false };
     if (isOperation(live.raw)) {
       const operation = await readOperation(io, live.raw.name);
@@ -259,13 +261,13 @@ class RevisionLine implements ObjectBound {
 
   #tagged = (revision: string) => ({ place: this.#place, tag: this.#tag, revision, pin: this.#pin });
 
-  /** What has the tag and was not made for it is somebody else's, who came between the look and the write. */
+  /** Refuses when another revision has the tag: somebody else took the tag between the look and the write. */
   #checkTag(service: Service, own?: string): void {
     const held = taggedOf(service, this.#tag);
     if (held === null || held === own || held.startsWith(`${this.#place.service}-${this.#tag}-g`)) return;
     throw new Failure('PROVIDER_CONFLICT', {
-      detail: `The tag ${this.#tag} of the service ${this.#place.service} was given to ${held} between the look and the write.`,
-      fix: 'Give the line another tag, or take that one away.',
+      detail: `The tag ${this.#tag} of the service ${this.#place.service} went to ${held} between the look and the write.`,
+      fix: 'Give the line another tag, or take the tag away from that revision.',
     });
   }
 
@@ -274,7 +276,7 @@ class RevisionLine implements ObjectBound {
   }
 
   #live(service: Service, id: string, revision: Revision | null): Live {
-    // For some seconds after the write there is only the template that the revision is made from.
+    // For some seconds after the write only the template of the revision exists.
     const isComing = revision === null && service.template.revision === id;
     const made = revision ?? (isComing ? service.template : null);
     const values = made
@@ -303,13 +305,13 @@ function problemsOf({ service }: Place, tag: string, fields: { readonly [field: 
   const problems: string[] = [];
   if (service.length + tag.length > longestAddress)
     problems.push(
-      `tag ${tag} and the service name ${service} have more than ${longestAddress} characters together, which no address holds.`,
+      `tag ${tag} and the service name ${service} have more than ${longestAddress} characters together, which is too long for an address.`,
     );
   const names = Object.keys(fields).flatMap((field) => /^(?:secret_)?env\/(.*)$/.exec(field)?.[1] ?? []);
   const twice = names.find((one, i) => names.indexOf(one) !== i);
   if (twice !== undefined) problems.push(`env and secret_env both set ${twice}.`);
   const wrong = names.find((one) => one === '' || one.includes('='));
-  if (wrong !== undefined) problems.push(`env has the name ${JSON.stringify(wrong)}, which no variable can have.`);
+  if (wrong !== undefined) problems.push(`env has the name ${JSON.stringify(wrong)}, but a variable cannot have that name.`);
   if (wrongReference(params.secret_env))
     problems.push(
       'secret_env takes the names of secrets, each as `VARIABLE=secret` or `VARIABLE=secret:version`. A `{ secret }` belongs under env.',

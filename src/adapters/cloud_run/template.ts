@@ -19,7 +19,7 @@ const ofTemplate = { service_account: 'serviceAccount', max_instance_request_con
 const ofScaling = { min_instance_count: 'minInstanceCount', max_instance_count: 'maxInstanceCount' } as const;
 const plain = [...ofContainer, ...limits, ...Object.keys(ofTemplate), ...Object.keys(ofScaling)];
 
-/** What the line declares of its revision. Each variable is a field of its own, so that a report names it. */
+/** The declared fields of a revision. Each variable is a field of its own, so that a report can name it. */
 export function fieldsOf(params: Params): Fields {
   const own = plain.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]] as const]));
   const variables = isValueMap(params.env)
@@ -34,7 +34,7 @@ export function fieldsOf(params: Params): Fields {
   return Object.fromEntries([...own, ...variables, ...references]);
 }
 
-/** The fields as a template or a revision has them; a limit in the plan's words, where it is the same amount. */
+/** The fields of a template or a revision. A limit of the same amount comes in the plan's words. */
 export function valuesOf(config: Configuration, name: string | null, planned: Fields): { readonly [field: string]: LiveValue } {
   const container = config.containers.find(isOwn(config, name));
   return Object.fromEntries(
@@ -58,13 +58,13 @@ function fieldOf(config: Configuration, container: Container | undefined, field:
   }
   if (isOf(limits, field)) return container?.resources?.limits?.[field];
   if (isOf(ofContainer, field)) return container?.[field] ?? (field === 'image' ? undefined : []);
-  // Numbers that are zero are left out of answers.
+  // Answers leave numbers of zero out.
   if (field === 'min_instance_count' || field === 'max_instance_count') return config.scaling?.[ofScaling[field]] ?? 0;
   if (field === 'service_account' || field === 'max_instance_request_concurrency') return config[ofTemplate[field]];
   return undefined;
 }
 
-/** The template of a service as the line wants its revision, under the revision's name. Everything that it does not declare stays. */
+/** The template of a service with the line's fields, under the revision's name. Everything that the line does not declare stays. */
 export function templateWith(
   template: Configuration,
   desired: Desired,
@@ -73,7 +73,7 @@ export function templateWith(
   const isMine = isOwn(template, o.container);
   if (!template.containers.some(isMine)) {
     throw new Failure('PARAM_INVALID', {
-      detail: `container ${o.container ?? ''} is none of the service's template, which has ${template.containers.map(({ name }) => name ?? 'one without a name').join(', ') || 'none'}.`,
+      detail: `The template of the service has no container ${o.container ?? ''}. It has ${template.containers.map(({ name }) => name ?? 'one without a name').join(', ') || 'none'}.`,
       fix: 'Correct `container`.',
     });
   }
@@ -87,7 +87,7 @@ export function templateWith(
   };
 }
 
-/** What the provider alone writes does not go back. */
+/** A container without members that only the provider writes. */
 const containerOf = ({ buildInfo: _, ...container }: Container): Members => members(container);
 
 function containerWith(container: Container, desired: Desired): Members {
@@ -104,7 +104,7 @@ function containerWith(container: Container, desired: Desired): Members {
   };
 }
 
-/** Variables keep their places; new ones come last. */
+/** Variables keep their places. New ones come last. */
 function variablesWith(before: NonNullable<Container['env']>, desired: Desired): Body[] {
   const wanted = new Map<string, Body>();
   for (const [field, value] of Object.entries(desired)) {
@@ -123,17 +123,17 @@ const secretOf = (reference: string): Members => {
   return at < 0 ? { secret: reference, version: 'latest' } : { secret: reference.slice(0, at), version: reference.slice(at + 1) };
 };
 
-/** A map or list that another line gives is one field until it is known. */
+/** The entries of a map or list. A map or list from another line is one field until it is known. */
 const open = (name: string, value: Value | undefined): [string, Value][] =>
   value !== undefined && hasPending(value) ? [[name, value]] : [];
 
-/** Variables are text, whatever YAML takes them for. */
+/** Variables are text, whatever type YAML gives them. */
 const asText = (value: Value): Value => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);
 
 /** A secret of Secret Manager is always named with its version. */
 const withVersion = (reference: string): string => (reference.includes(':') ? reference : `${reference}:latest`);
 
-/** The container that params speak of: by its name, else the one that takes requests, else the only one. */
+/** The container of the params: by its name, else the one that takes requests, else the only one. */
 function isOwn({ containers }: Configuration, name: string | null): (one: Container) => boolean {
   if (name !== null) return (one) => one.name === name;
   const own = containers.find(({ ports }) => (ports ?? []).length > 0) ?? containers[0];

@@ -8,15 +8,15 @@ const byLatest = 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST';
 export interface Tagged {
   readonly place: Place;
   readonly tag: string;
-  /** Name of the revision that the tag is to be on. */
+  /** Name of the revision that gets the tag. */
   readonly revision: string;
   /** Whether the revision gets all traffic. */
   readonly pin: boolean;
 }
 
 /**
- * The traffic of a service with the tag on a revision. Every other tag stays. The revision gets all traffic or none: what followed
- * the newest revision then stays where it is, because the newest is now this one.
+ * The traffic of a service with the tag on a revision. Every other tag stays. The revision gets all traffic or none. Traffic that followed
+ * the newest revision stays where it is, because the newest one is now this one.
  */
 export function trafficWith(service: Service, { place, tag, revision, pin }: Tagged): Target[] {
   const now = service.traffic.length > 0 ? service.traffic : [{ type: byLatest, percent: 100 }];
@@ -28,7 +28,7 @@ export function trafficWith(service: Service, { place, tag, revision, pin }: Tag
     const isServing = (target.percent ?? 0) > 0;
     if (target.type === byLatest && isServing) return [{ ...withoutTag(target, tag), type: byRevision, revision: readyOf(service, place) }];
     if (target.tag !== tag) return [target];
-    // The tag moves; what its revision serves stays with that revision.
+    // The tag moves, but the traffic of its revision stays with that revision.
     return isServing ? [withoutTag(target, tag)] : [];
   });
   return [...summed(others, revision, tag)];
@@ -37,7 +37,7 @@ export function trafficWith(service: Service, { place, tag, revision, pin }: Tag
 export const followsLatest = ({ traffic }: Service): boolean =>
   traffic.length === 0 || traffic.some(({ type, percent }) => type === byLatest && (percent ?? 0) > 0);
 
-/** The revision that a tag is on; a tag may also follow the newest one. */
+/** The revision with a tag. A tag may also follow the newest revision. */
 export function taggedOf(service: Service, tag: string): string | null {
   const target = service.traffic.find((one) => one.tag === tag);
   if (!target) return null;
@@ -48,7 +48,7 @@ export function taggedOf(service: Service, tag: string): string | null {
 export const servedBy = ({ traffic }: Service, revision: string): number =>
   traffic.reduce((sum, target) => sum + (target.revision === revision ? (target.percent ?? 0) : 0), 0);
 
-/** A revision without a tag stands once; the tagged one takes the share that it has already. */
+/** Joins targets: a revision without a tag has one target, and the tagged target takes the share that the revision has already. */
 function summed(targets: readonly Target[], revision: string, tag: string): Target[] {
   const share = targets.reduce((sum, one) => sum + (one.revision === revision && one.tag === undefined ? (one.percent ?? 0) : 0), 0);
   const out: Target[] = [];
@@ -72,7 +72,7 @@ function readyOf(service: Service, { service: name }: Place): string {
   const ready = lastOf(service.latestReadyRevision);
   if (ready !== '') return ready;
   throw new Failure('PROVIDER_INVALID', {
-    detail: `The service ${name} has no revision that is ready, so its traffic would go to the new one.`,
+    detail: `The service ${name} has no ready revision, so its traffic would go to the new one.`,
     fix: 'Deploy the service first, or add `pin_latest: true`.',
   });
 }

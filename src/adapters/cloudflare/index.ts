@@ -8,8 +8,8 @@ const projectName =
 const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'];
 
 /**
- * `init` recognises Cloudflare Pages by this, and drafts a first plan. All previews of a project share their variables, so nothing of
- * one preview is put into them, and each line needs a name of its own: the second pull request would find that of the first.
+ * `init` recognises Cloudflare Pages by this, and drafts a first plan. All previews of a project share their variables. So a variable holds
+ * nothing of one preview, and each line needs a name of its own: otherwise the second pull request would find the variable of the first.
  */
 const detect: Detect = {
   files: configs,
@@ -39,13 +39,13 @@ const detect: Detect = {
       op: 'pages_env',
       comment: 'All previews of the project see this variable, so its name has the number of the pull request.',
       params: { name: 'your-variable_PR_${ctx.pr.number}', value: 'preview' },
-      todo: { name: 'how the names of it begin that previews read; two pull requests cannot have one name.' },
-      check: { value: 'its value, which every preview can read.' },
+      todo: { name: 'the beginning of the names that previews read; two pull requests cannot share one name.' },
+      check: { value: 'the value, which every preview can read.' },
     },
   ],
 };
 
-/** Cloudflare: what of Pages needs more than a recipe. DNS records are one, in the family of the same name. */
+/** Cloudflare: the parts of Pages that need more than a recipe. DNS records are a recipe, in the family of the same name. */
 export const cloudflare: Adapter = {
   name: 'cloudflare',
   alias: 'hosting_c',
@@ -56,7 +56,7 @@ export const cloudflare: Adapter = {
     page: 'https://dash.cloudflare.com/profile/api-tokens',
     needs: 'A token with Account / Cloudflare Pages / Edit for the account.',
     check: { method: 'GET', path: '/user/tokens/verify' },
-    check_refuses: 'A token that an account owns is refused by this request, and works in the account.',
+    check_refuses: 'This request refuses a token that an account owns, although the token works in the account.',
     check_by: [{ method: 'GET', path: '/accounts/{account_id}/pages/projects/{project_name}' }],
   },
   detect,

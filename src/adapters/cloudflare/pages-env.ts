@@ -9,12 +9,12 @@ import type { Value } from '../../remote/value.ts';
 import { identityText, Kept } from '../../remote/value.ts';
 
 /**
- * A variable of a Pages project. All lines of a project are one read and one write, whichever of its two configurations they are in:
- * the write is a merge patch of the names that change, and a name that goes is null.
+ * A variable of a Pages project. All lines of a project share one read and one write, in whichever of its two configurations they are.
+ * The write is a merge patch of the changed names, with null for a removed name.
  */
 export const pagesEnv: Op = {
   kind: 'item',
-  doc: 'An environment variable of a Cloudflare Pages project. All previews of the project share it, and the next deploy sees it. Secrets of Workers are another API and not covered.',
+  doc: 'An environment variable of a Cloudflare Pages project. All previews of the project share it, and the next deploy sees it. Secrets of Workers belong to another API and are not covered.',
   params: {
     account_id: {
       type: 'string',
@@ -33,17 +33,17 @@ export const pagesEnv: Op = {
       example: 'shop',
     },
     name: { type: 'string', required: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*$', doc: 'Name of the variable.', example: 'DATABASE_URL' },
-    value: { type: 'string', required: true, doc: 'Its value.', example: { from: 'database.connection_uri' } },
+    value: { type: 'string', required: true, doc: 'Value of the variable.', example: { from: 'database.connection_uri' } },
     type: {
       type: 'string',
       enum: ['plain_text', 'secret_text'],
-      doc: '`secret_text` for a value that comes by `{ secret }` or from a sensitive output, else `plain_text`. A `secret_text` can never be read again, so a change of it from outside is not seen. Where the project has a Wrangler configuration, its next deploy removes a `plain_text`.',
+      doc: '`secret_text` for a value from `{ secret }` or a sensitive output, else `plain_text`. A `secret_text` can never be read again, so a change from outside is not seen. In a project with a Wrangler configuration the next deploy removes a `plain_text`.',
     },
     deployment_config: {
       type: 'string',
       enum: ['preview', 'production'],
       default: 'preview',
-      doc: 'Deployments that see it. Production needs an approval.',
+      doc: 'Deployments that see the variable. Production needs an approval.',
     },
   },
   outputs: { id: { doc: 'Name of the variable.' } },
@@ -62,7 +62,7 @@ export const pagesEnv: Op = {
       shape: 'map',
       // The official command line sends it back with each variable it changes (wrangler 4.164.0, 2026-11-21).
       echo: [`${at}/${hash}`],
-      // What a read shows as the value of a secret is not documented (2026-11-21), so nothing is concluded from it.
+      // The docs do not say what a read shows as the value of a secret (2026-11-21), so the code does not rely on it.
       hidden: { match: { '/type': 'secret_text' }, at: '/value' },
     };
     const entry = entryOf(params);
@@ -88,5 +88,5 @@ function entryOf({ value = null, type }: Params): Value {
 /** The Wrangler configuration is the project's source of truth: cloudflare/workers-sdk issue 7642, read 2026-11-21. */
 function remarkOn(configHash: unknown, entry: Value, name: string): string | null {
   if (typeof configHash !== 'string' || configHash === '' || getAt(entry, '/type') !== 'plain_text') return null;
-  return `The project has a Wrangler configuration, whose next deploy removes ${name}. Put it into that configuration, or make it a \`secret_text\`.`;
+  return `The project has a Wrangler configuration, and its next deploy removes ${name}. Put the variable into that configuration, or make it a \`secret_text\`.`;
 }

@@ -7,19 +7,19 @@ import { identityText } from '../../remote/value.ts';
 import { idPattern, spaceId, spacePath } from './api.ts';
 
 /**
- * One environment that a delivery API key may read. The key is replaced whole, and only over the version that was read; what it may
- * read besides stays. A key without a list reads `master`, so `master` is written beside the first environment that is added.
+ * One environment that a delivery API key may read. A write replaces the whole key, and only over the version that was read. The other
+ * environments of the key stay. A key without a list reads `master`, so `master` is written beside the first added environment.
  */
 export const apiKeyAccess: Op = {
   kind: 'item',
-  doc: 'One environment that a Contentful delivery API key may read. Identified by key and environment; what else it may read stays.',
+  doc: 'One environment that a Contentful delivery API key may read. Identified by key and environment. The other environments of the key stay.',
   params: {
     space_id: spaceId,
     api_key_id: {
       type: 'string',
       required: true,
       pattern: idPattern,
-      doc: 'Id of the delivery API key. The preview key that belongs to it follows it.',
+      doc: 'Id of the delivery API key. Its preview key follows it.',
       todo: "Contentful web app: Settings, API keys, the key; its id is the end of the page's address.",
       example: '1Jk0rPqWcZ8a3bN5yT7vXd',
     },
@@ -33,8 +33,8 @@ export const apiKeyAccess: Op = {
     },
   },
   outputs: { id: { doc: 'Id of the environment.' } },
-  destroys: 'Destroy takes the environment off the list of the key. The key and what else it may read stay.',
-  notes: ['A key without any environment on its list reads `master`: when the last one is taken off, `master` is written in its place.'],
+  destroys: 'Destroy takes the environment off the list of the key. The key and its other environments stay.',
+  notes: ['A key with an empty list reads `master`, so `master` replaces the last environment that is taken off.'],
   bind(params, { block }): ItemBound {
     const space = identityText(params.space_id, 'space_id');
     const item = identityText(params.environment_id, 'environment_id');
@@ -44,7 +44,7 @@ export const apiKeyAccess: Op = {
       list_path: '/environments',
       shape: 'array',
       key_field: '/sys/id',
-      // Everything else of a key is the provider's to write: its token, its policies, its preview key (2026-11-21).
+      // Only the provider writes the rest of a key: its token, its policies, its preview key (2026-11-21).
       send: ['name', 'description'],
       absent_as: [linkTo('master')],
       empty_as: [linkTo('master')],

@@ -14,7 +14,7 @@ export const environmentSchema = z.object({
     status: link.optional(),
     /** Aliases that point to it. */
     aliases: z.array(link).optional(),
-    /** Present where the id is that of an alias: what it points to. */
+    /** Present where the id is that of an alias: the environment that the alias points to. */
     aliasedEnvironment: link.optional(),
     createdAt: z.string().optional(),
     updatedAt: z.string().optional(),
@@ -26,12 +26,12 @@ export const spacePath = (space: string): string => `/spaces/${encodeURIComponen
 export const environmentsPath = (space: string): string => `${spacePath(space)}/environments`;
 export const environmentPath = (space: string, id: string): string => `${environmentsPath(space)}/${encodeURIComponent(id)}`;
 
-/** As it is now: a read that began before would show for ever what the first look saw. */
+/** The environment as it is now. A shared read would show the state of the first look for ever. */
 export async function readEnvironment(io: Io, path: string): Promise<Environment> {
   return await ask(io.http, { method: 'GET', path }, { purpose: 'read', signal: io.signal, share: false }, environmentSchema);
 }
 
-/** Ids are chosen by who makes the object, and are never changed. */
+/** The maker of an object chooses its id, and ids never change. */
 export const idPattern = '^[A-Za-z0-9._-]{1,64}$';
 
 export const spaceId: ParamSpec = {

@@ -12,12 +12,12 @@ import type { Value } from '../../remote/value.ts';
 import { identityText, Kept } from '../../remote/value.ts';
 import { type Environment, environmentPath, environmentSchema, environmentsPath, idPattern, readEnvironment, spaceId } from './api.ts';
 
-/** Seconds; a copy takes as long as there is content, some minutes as a rule. */
+/** Seconds to wait for a copy. Its time grows with the content, and is some minutes as a rule. */
 const longest = 900;
 
 /**
- * An environment of a space, which always is a copy of another one. Its id is chosen here and is its identity; the copy goes on after
- * the create was answered. `master` and what an alias points to serve production: they are never written to.
+ * An environment of a space, which is always a copy of another one. Its id is chosen here and is its identity. The copy goes on after
+ * the answer to the create. `master` and the environments of aliases serve production, so they are never written to.
  */
 export const environment: Op = {
   kind: 'object',
@@ -32,11 +32,11 @@ export const environment: Op = {
       doc: 'Id of the environment, which the app asks for content.',
       example: '${ctx.scope}',
     },
-    name: { type: 'string', min_length: 1, doc: 'Name of the environment. When left out, its id, and later whatever it is called.' },
+    name: { type: 'string', min_length: 1, doc: 'Name of the environment. When left out, its id at first, and any later name stays.' },
     source_environment: {
       type: 'string',
       pattern: idPattern,
-      doc: 'Id of the environment that is copied, or of an alias; `master` when left out. Another source makes a new environment.',
+      doc: 'Id of the environment to copy, or of an alias; `master` when left out. Another source makes a new environment.',
       todo: 'Contentful web app: Settings, Environments, the ID of the environment.',
       example: 'staging',
     },
@@ -45,7 +45,7 @@ export const environment: Op = {
   outputs: { id: { doc: 'Id of the environment.' }, name: { doc: 'Name of the environment.' } },
   quota: {
     limit: 'A space has as many environments as its plan allows.',
-    // 403 is documented for what the plan does not allow, in words that are not (2026-11-21).
+    // The docs name 403 for a limit of the plan, but not its words (2026-11-21).
     answers: ['/message', '/details'].map((at) => ({ method: 'PUT', status: 403, match: { [at]: { contains: 'limit' } } })),
   },
   notes: [
@@ -62,7 +62,7 @@ const fieldNames = ['name', 'source_environment'] as const;
 class EnvironmentLine implements ObjectBound {
   readonly kind = 'object';
   readonly immutable = ['source_environment'];
-  /** An id is there once. */
+  /** A space has an id only once. */
   readonly coexist = false;
   readonly key: string;
   readonly fields: { readonly [field: string]: Value };
@@ -89,13 +89,13 @@ class EnvironmentLine implements ObjectBound {
     };
     this.reach = {
       kind: 'object',
-      // An alias answers under its own id, and is not what was made.
+      // An alias answers under its own id, but it is not the made environment.
       find: { ...this.#find, absent: ['/sys/aliasedEnvironment'] },
       remove: { method: 'DELETE', path: `${environmentsPath(space)}/{id}` },
       remove_fix:
-        'Look at it in Contentful (Settings, Environments): take away aliases that point to it, let a copy that goes on come to its end, then run again.',
+        'Look at the environment in Contentful (Settings, Environments). Take away aliases that point to it, or wait until a running copy ends. Then run again.',
       until_gone: { read: { method: 'GET', path: `${environmentsPath(space)}/{id}` }, seconds: 120 },
-      // An absent environment and a space that may not be seen are both 404.
+      // A 404 means an absent environment, or a space that the token may not see.
       witness: { method: 'GET', path: environmentsPath(space), query: { limit: '1' } },
     };
   }
@@ -109,7 +109,7 @@ class EnvironmentLine implements ObjectBound {
     const request = {
       method: 'PUT',
       path: this.key,
-      // Without the version of an environment that is there it is refused where one is (409, 2026-11-21).
+      // A create without a version is refused where an environment exists (409, 2026-11-21).
       ...(typeof source === 'string' && { headers: { 'X-Contentful-Source-Environment': source } }),
       body: { name: asBody(name) },
     } as const;
@@ -120,12 +120,12 @@ class EnvironmentLine implements ObjectBound {
       throw this.#explained(thrown, typeof source === 'string' ? source : 'master');
     }
     if (stoodBefore(made)) {
-      throw new Failure('PROVIDER_CONFLICT', { detail: `The environment ${this.#id} was made by somebody else at the same moment.` });
+      throw new Failure('PROVIDER_CONFLICT', { detail: `Somebody else made the environment ${this.#id} at the same moment.` });
     }
     return this.#live(made);
   }
 
-  /** A write names the version that it changes: refused where somebody else was faster, or where its own first answer was lost. */
+  /** A write names the version that it changes. It is refused where somebody else was faster, or where its own first answer was lost. */
   async update(io: Io, _live: Live, { name }: Desired): Promise<Live> {
     for (let writes = 1; ; writes += 1) {
       const now = await readEnvironment(io, this.key);
@@ -142,7 +142,7 @@ class EnvironmentLine implements ObjectBound {
     }
   }
 
-  /** Every status but these two is of a copy that goes on, as the vendor's own web app has it (2026-11-21). */
+  /** Every status but these two means a running copy, as in the vendor's own web app (2026-11-21). */
   async ready(io: Io): Promise<Readiness> {
     const now = await readEnvironment(io, this.key);
     const live = this.#live(now);
@@ -159,7 +159,7 @@ class EnvironmentLine implements ObjectBound {
     const { id, createdAt, aliasedEnvironment } = now.sys;
     if (aliasedEnvironment) {
       throw new Failure('PARAM_INVALID', {
-        detail: `${id} is an alias of the environment ${aliasedEnvironment.sys.id}, and no environment by itself.`,
+        detail: `${id} is an alias of the environment ${aliasedEnvironment.sys.id}, not an environment itself.`,
         fix: 'Give `environment_id` another value.',
       });
     }
@@ -167,7 +167,7 @@ class EnvironmentLine implements ObjectBound {
       id,
       values: {
         name: now.name,
-        // Nothing shows what it was copied from.
+        // The provider does not show the source of a copy.
         source_environment: unreadable,
       },
       outputs: { id, name: now.name },
@@ -177,12 +177,12 @@ class EnvironmentLine implements ObjectBound {
 
   #serves(alias: string): Failure {
     return new Failure('PROVIDER_INVALID', {
-      detail: `The alias ${alias} points to the environment ${this.#id}, so it serves more than this preview and is not changed.`,
+      detail: `The alias ${alias} points to the environment ${this.#id}, so the environment serves more than this preview. pilotfish does not change it.`,
       fix: 'Point the alias elsewhere, or leave `name` out and add `destroy: keep`.',
     });
   }
 
-  /** The space, the environment that is copied and a token without rights on them are one answer. */
+  /** A missing space, a missing source and a token without rights on them give one answer. */
   #explained(thrown: unknown, source: string): unknown {
     if (!(thrown instanceof HttpFailure) || thrown.status !== 404 || thrown.unanswered) return thrown;
     return new Failure('PROVIDER_NOT_FOUND', {
@@ -194,16 +194,18 @@ class EnvironmentLine implements ObjectBound {
   }
 }
 
-/** A write, and two more when others wrote in between. */
+/** Most writes: one, and two more when others wrote in between. */
 const mostWrites = 3;
 
 function problemsOf(id: string, fields: { readonly [field: string]: Value }): readonly string[] {
   const values = Object.values(fields);
   const isAdopted = values.length > 0 && values.every((value) => value instanceof Kept);
-  return id === 'master' && !isAdopted ? ['`master` stays when every preview is gone, so it is only adopted: `name: { keep: true }`.'] : [];
+  return id === 'master' && !isAdopted
+    ? ['`master` stays when every preview is gone, so it can only be adopted: `name: { keep: true }`.']
+    : [];
 }
 
-/** The answer of a write to an environment that was there: what was made by it was not changed since. */
+/** Whether a write changed an existing environment. An environment that the write made was not changed since. */
 function stoodBefore({ sys: { createdAt, updatedAt } }: Environment): boolean {
   return createdAt !== undefined && updatedAt !== undefined && Date.parse(updatedAt) - Date.parse(createdAt) > 10_000;
 }

@@ -24,7 +24,7 @@ const step: z.ZodType<Step> = z.object({
 
 const deploymentSchema = z.object({
   id: z.string(),
-  // A phase that is not known yet is one on the way.
+  // An unknown phase counts as one of a running deployment.
   phase: z.string().default('UNKNOWN'),
   created_at: z.string().optional(),
   progress: z
@@ -52,7 +52,7 @@ export const appPath = (id: string): string => `/v2/apps/${encodeURIComponent(id
 export const findByName = (name: string): FindSpec => ({
   request: { method: 'GET', path: '/v2/apps', query: { per_page: '200' } },
   list: '/apps',
-  // The description does not promise the list where there is nothing in it (2026-11-21).
+  // The description does not promise a list where it is empty (2026-11-21).
   empty: { '/meta/total': 0 },
   match: { '/spec/name': name },
   // The description: `per_page`, at most 200 (2026-11-25).
@@ -66,7 +66,7 @@ export async function appsNamed(io: Io, name: string): Promise<readonly unknown[
   return found.map(({ item }) => item);
 }
 
-/** Polling reads are joined only with what begins from now on: a read that began before would show for ever what the first look saw. */
+/** Polling joins only reads that begin from now on. An older shared read would show the state of the first look for ever. */
 const own = (io: Io) => ({ purpose: 'read', signal: io.signal, share: false }) as const;
 
 export async function readApp(io: Io, id: string): Promise<App> {

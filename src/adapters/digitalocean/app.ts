@@ -15,20 +15,20 @@ import { seenAs } from './spec-compare.ts';
 import { mergeSpec } from './spec-merge.ts';
 import { type Parted, partSpec, type SpecValue, sentSpec, standsAt, webKinds } from './spec-parts.ts';
 
-/** Seconds: a build from source takes minutes. */
+/** Seconds to wait: a build from source takes minutes. */
 const patience = 900;
 const namePattern = '^[a-z][a-z0-9-]{0,30}[a-z0-9]$';
 
 /**
- * An app from a whole spec, waited for until it is deployed. Its name is its identity within the account. The declared part of
- * the spec is compared; an update sends the provider's spec with the declared part in place and starts a deployment.
+ * An app from a whole spec. The line waits until the app is deployed. Its name is its identity within the account. The declared part of
+ * the spec is compared. An update sends the provider's spec with the declared part in it, and starts a deployment.
  */
 export const app: Op = {
   kind: 'object',
-  doc: 'An app of App Platform from a whole spec, waited for until it is deployed. Values of secret variables are not compared with what stands.',
+  doc: 'An app of App Platform from a whole spec. The line waits until it is deployed. Values of secret variables are not compared with the live ones.',
   notes: [
-    'An update replaces the spec and starts a deployment. Members that the line does not name stay as they are; of a list that it names, what it does not name goes.',
-    'Values of secret variables come back encrypted, so a change in the console is not seen; another value in the plan is.',
+    'An update replaces the spec and starts a deployment. Members that the line does not name stay as they are. A list that the line names loses the entries that it does not name.',
+    'Values of secret variables come back encrypted, so a change in the console is not seen. A change in the plan is seen.',
   ],
   quota: {
     limit: 'An account holds a limited number of apps, which DigitalOcean raises on request.',
@@ -45,7 +45,7 @@ export const app: Op = {
     spec: {
       type: 'map',
       required: true,
-      doc: 'The app spec as in `.do/app.yaml`. What it does not name is left as it is. Give secret variables `type: SECRET` and a `{ secret }` or `{ from }` as value.',
+      doc: 'The app spec as in `.do/app.yaml`. Members that it does not name stay as they are. Give secret variables `type: SECRET` and a `{ secret }` or `{ from }` as value.',
       example: {
         region: 'fra',
         services: [{ name: 'web', image: { registry_type: 'DOCR', repository: 'shop', tag: '${ctx.scope}' }, http_port: 8080 }],
@@ -56,15 +56,15 @@ export const app: Op = {
   outputs: {
     id: { doc: 'Id of the app.' },
     name: { doc: 'Name of the app.' },
-    live_url: { doc: 'The address of the app; workers alone have none.' },
-    default_ingress: { doc: 'Its address at DigitalOcean, beside domains of its own.' },
+    live_url: { doc: 'The address of the app; an app of workers only has none.' },
+    default_ingress: { doc: 'Address of the app at DigitalOcean, beside domains of its own.' },
   },
   bind(params) {
     return new AppLine(nameOf(params.name, params.spec), params.spec, timeoutOf(params, patience));
   },
 };
 
-/** What `ready` needs again. */
+/** The data that `ready` needs again. */
 interface Raw {
   readonly app: App;
   /** The deployment that the last write started, `null` where the answer names none. */
@@ -116,7 +116,7 @@ class AppLine implements ObjectBound {
   }
 
   async update(io: Io, live: Live): Promise<Live> {
-    // The look may be minutes old: what somebody else wrote since would be undone.
+    // The look may be minutes old, and a write from it would undo newer changes of others.
     const now = await readApp(io, live.id);
     return await this.#write(io, 'PUT', appPath(live.id), mergeSpec(now.spec, sentSpec(this.#spec)));
   }
@@ -125,7 +125,7 @@ class AppLine implements ObjectBound {
   async ready(io: Io, live: Live): Promise<Readiness> {
     const own = isRaw(live.raw) ? live.raw.deployment : null;
     const started = own === null ? null : await readDeployment(io, live.id, own);
-    // Somebody else's push took over: the newest is what will serve.
+    // After somebody else's push the newest deployment will serve.
     const standing = started && standingOf(started, this.#name);
     const newest = standing === null || standing.state === 'superseded' ? await newestDeployment(io, live.id) : started;
     if (newest === null) return wait('waiting for its first deployment');
@@ -177,14 +177,14 @@ function nameOf(name: Value | undefined, spec: Value | undefined): string {
   const within = isSpec(spec) ? spec.name : undefined;
   if (name === undefined && within === undefined) {
     throw new Failure('PARAM_INVALID', {
-      detail: 'Neither `name` nor the name in `spec` says which app it is.',
+      detail: 'The line has neither `name` nor a name in `spec`, so nothing identifies its app.',
       fix: 'Add `name: <name>` to the line, with the scope in it.',
     });
   }
   const text = identityText(name ?? within, 'name');
   if (name !== undefined && within !== undefined && identityText(within, 'spec.name') !== text) {
     throw new Failure('PARAM_INVALID', {
-      detail: `The line names the app ${text}, and its spec names it otherwise.`,
+      detail: `The line names the app ${text}, but its spec gives another name.`,
       fix: 'Remove one of the two names.',
     });
   }
@@ -193,7 +193,7 @@ function nameOf(name: Value | undefined, spec: Value | undefined): string {
 
 const said = z.object({ message: z.string() });
 
-/** A refused create or update, with what there is to do where the source of the app is the reason. */
+/** The error of a refused create or update, with the fix where the source of the app is the reason. */
 export function explained(thrown: unknown, name: string): unknown {
   if (!(thrown instanceof HttpFailure) || thrown.unanswered || thrown.status === null) return thrown;
   const message = said.safeParse(thrown.body).data?.message ?? '';

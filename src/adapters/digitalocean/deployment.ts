@@ -1,7 +1,7 @@
 import { withoutFullStop } from '../../core/plain-text.ts';
 import type { Deployment, Step } from './api.ts';
 
-/** How a deployment stands, in the words of a report. */
+/** The state of a deployment, in the words of a report. */
 export type Standing =
   | { readonly state: 'active' | 'superseded' }
   | { readonly state: 'wait'; readonly detail: string }
@@ -31,7 +31,7 @@ function progressOf({ progress }: Deployment): string {
   return total > 0 ? `, ${progress?.success_steps ?? 0} of ${total} steps` : '';
 }
 
-/** What the innermost step that failed says. */
+/** The message of the innermost failed step. */
 function reasonIn(steps: readonly Step[]): string | null {
   for (const step of steps) {
     const inner = reasonIn(step.steps ?? []);

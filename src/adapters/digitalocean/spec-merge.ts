@@ -5,8 +5,8 @@ import { componentKinds, ownName } from './spec-parts.ts';
 type BodyMap = { readonly [name: string]: Body };
 
 /**
- * What replaces the whole spec: the provider's with the plan's in place. Members that the plan does not name stay, secrets that
- * it keeps as the encrypted text they came as; of a list that it names, only the entries that it names.
+ * The new spec: the provider's spec with the plan's values in it. Members that the plan does not name stay. Kept secrets stay as the
+ * encrypted text that the provider showed. A list that the plan names has only its entries.
  */
 export function mergeSpec(live: JsonMap, planned: BodyMap): BodyMap {
   const next = merge(live, planned) as BodyMap;
@@ -30,7 +30,7 @@ function merge(live: Json, planned: Body): Body {
   return { ...before, ...Object.fromEntries(after) };
 }
 
-/** Rules of the ingress that the plan does not give follow its components: one that goes takes its rules along, and `routes` make new ones. */
+/** Ingress rules that the plan does not give follow its components: a removed component loses its rules, and `routes` make new ones. */
 function withoutStaleRules({ ingress, ...rest }: BodyMap): BodyMap {
   const components = componentKinds.flatMap((kind) => (isList(rest[kind]) ? rest[kind] : []));
   if (!isBodyMap(ingress) || components.some((one) => isMap(one) && Object.hasOwn(one, 'routes'))) return rest;

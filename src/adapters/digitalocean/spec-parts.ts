@@ -8,22 +8,22 @@ export type SpecValue = { readonly [name: string]: Value };
 
 /** One value that the provider never shows again. */
 export interface Hidden {
-  /** As it is named in reports: `services/web/envs/DATABASE_URL`. */
+  /** Its name in reports: `services/web/envs/DATABASE_URL`. */
   readonly place: string;
   readonly path: readonly string[];
   readonly value: Value;
 }
 
 export interface Parted {
-  /** What is compared: without hidden values, and without what is `{ keep: true }`. */
+  /** The compared part: without hidden values, and without `{ keep: true }`. */
   readonly shown: SpecValue;
   readonly hidden: readonly Hidden[];
   readonly problems: readonly string[];
 }
 
 /**
- * A spec as the plan writes it, taken apart. Values of variables of the type SECRET come back encrypted, so they are fields of
- * their own that nobody compares with what stands there; so is everything else that is secret in the plan.
+ * Takes the plan's spec apart. Values of variables of the type SECRET come back encrypted, so they are fields of their own, which
+ * nobody compares with the live ones. Every other secret of the plan is such a field, too.
  */
 export function partSpec(spec: SpecValue): Parted {
   const hidden: Hidden[] = [];
@@ -44,7 +44,7 @@ export function partSpec(spec: SpecValue): Parted {
     }
     if (isVariable(value) && value.value instanceof Sealed) {
       problems.push(
-        `spec gives ${path.join('/')} a secret (${value.value.origin}) as plain text, which everybody who may see the app can read. Add \`type: SECRET\` to it.`,
+        `spec gives ${path.join('/')} a secret (${value.value.origin}) as plain text, and everybody who may see the app can read it. Add \`type: SECRET\` to the variable.`,
       );
     }
     return members(value, path);
@@ -59,7 +59,7 @@ export function partSpec(spec: SpecValue): Parted {
   return { shown: members(spec, []), hidden, problems };
 }
 
-/** The spec as it is sent: everything of the plan but what it keeps. */
+/** The sent spec: everything of the plan except kept values. */
 export function sentSpec(spec: SpecValue): { readonly [name: string]: Body } {
   return Object.fromEntries(
     Object.entries(spec).flatMap(([name, value]) => (value instanceof Kept ? [] : [[name, asBody(withoutKept(value))] as const])),
@@ -74,7 +74,7 @@ function withoutKept(value: Value): Value {
   );
 }
 
-/** Whether anything stands in the provider's spec where a hidden value belongs. */
+/** Whether the provider's spec has any value at the place of a hidden value. */
 export function standsAt(live: unknown, path: readonly string[]): boolean {
   const found = path.reduce<unknown>((value, name) => {
     if (Array.isArray(value)) return (value as readonly unknown[]).find((item, i) => nameAt(item, i) === name);
@@ -87,7 +87,7 @@ export function standsAt(live: unknown, path: readonly string[]): boolean {
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 const isValueMap = (value: Value): value is SpecValue => isMap(value);
 
-/** What tells one entry of a spec's list from the others: components have a name, variables a key, domains their own text. */
+/** The name of an entry in a list of a spec: components have a name, variables a key, domains their own text. */
 export function ownName(item: unknown): string | null {
   if (!isMap(item)) return null;
   const name = item.name ?? item.key ?? item.domain;

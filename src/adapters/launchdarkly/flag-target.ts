@@ -10,8 +10,8 @@ import type { Value } from '../../remote/value.ts';
 import { hasPending, identityText, Kept, Pending } from '../../remote/value.ts';
 
 /**
- * One context key as an individual target of a flag in one environment. A key is served one variation only, so its identity is flag,
- * environment, context kind and key, and the variation is what is compared. Lines of one flag, environment and kind go in one patch.
+ * One context key as an individual target of a flag in one environment. A flag serves a key one variation only. So its identity is flag,
+ * environment, context kind and key, and the variation is compared. Lines of one flag, environment and kind go in one patch.
  */
 export const flagTarget: Op = {
   kind: 'item',
@@ -46,16 +46,16 @@ export const flagTarget: Op = {
       type: 'string',
       required: true,
       min_length: 1,
-      doc: 'Key of the context that the deployment evaluates flags for.',
+      doc: 'Key of the context for which the deployment evaluates flags.',
       example: 'preview-${ctx.scope}',
     },
     variation: { type: 'any', doc: 'The variation by its value. Give this, `variation_name` or `variation_id`.', example: true },
     variation_name: { type: 'string', min_length: 1, doc: 'The variation by its name.' },
-    variation_id: { type: 'string', min_length: 1, doc: 'The variation by its id; for a flag that has two alike.' },
+    variation_id: { type: 'string', min_length: 1, doc: 'The variation by its id, for a flag with two equal ones.' },
   },
   outputs: { id: { doc: 'The context key.' } },
   notes: ['Rules that compare a URL or another attribute are not managed: a target is a context key.'],
-  destroys: 'Destroy takes the key away from the variation that it is served. The flag, its rules and all other targets stay.',
+  destroys: 'Destroy takes the key away from its variation. The flag, its rules and all other targets stay.',
   writesProduction: ({ environment_key }) => environment_key === 'production',
   bind(params, { block }) {
     const project = identityText(params.project_key, 'project_key');
@@ -66,7 +66,7 @@ export const flagTarget: Op = {
     const { entry, problems } = variationOf(params);
     const bound: ItemBound = {
       kind: 'item',
-      // The kind is no part of the place where others than users stand.
+      // Kinds other than users share one place, so the key must name the kind.
       key: `${itemRecordId(parent.path, parent.list_path, item)}[kind=${kindOf(params)}]`,
       lockOn: lockNameOf(block, parent),
       reach: { kind: 'item', parent, item },
@@ -88,20 +88,20 @@ export const flagTarget: Op = {
 
 const kindOf = ({ context_kind }: Params): string => (context_kind === undefined ? 'user' : identityText(context_kind, 'context_kind'));
 
-/** Users stand in a list of their own, all other kinds together in another (2026-11-21). */
+/** Users have a list of their own, and all other kinds share another list (2026-11-21). */
 function targetsOf(path: string, environment: string, kind: string): ParentSpec {
   const instruction = { contextKind: kind, values: ['{name}'], variationId: '{choice}' };
   return {
     path,
     method: 'PATCH',
-    // Environments are shown only to those who name them.
+    // The answer shows only environments that the request names.
     read_path: `${path}?env=${encodeURIComponent(environment)}`,
     list_path: joinPointer(['environments', environment, kind === 'user' ? 'targets' : 'contextTargets']),
     shape: 'map',
     body: { environmentKey: environment },
     choices: {
       list: '/variations',
-      // Targets carry the place of their variation, and instructions its id.
+      // Targets name the place of their variation, but instructions name its id.
       id: '/_id',
       names: '/values',
       index: '/variation',
@@ -113,20 +113,20 @@ function targetsOf(path: string, environment: string, kind: string): ParentSpec 
     refusals: [
       {
         status: 405,
-        detail: `Changes of flags in the LaunchDarkly environment ${environment} need an approval, and pilotfish does not ask for one.`,
+        detail: `Changes of flags in the LaunchDarkly environment ${environment} need an approval, but pilotfish does not ask for one.`,
         fix: 'Use an environment without required approvals, or let the token bypass them.',
       },
       {
-        // `ignoreConflicts` would override it, and is never sent.
+        // `ignoreConflicts` would override this refusal. It is never sent.
         status: 400,
-        detail: 'LaunchDarkly also refuses what would make a scheduled change or an approval request that is pending fail.',
-        fix: 'Correct what the answer names. When a change is pending for this flag, apply or withdraw it, then run again.',
+        detail: 'LaunchDarkly also refuses a change that would break a pending scheduled change or approval request.',
+        fix: 'Correct what the answer names. If a change is pending for this flag, apply or withdraw that change, then run again.',
       },
     ],
   };
 }
 
-/** The variation as the line says it: whatever of the three is given must be so of exactly one of the flag's variations. */
+/** The variation as the line names it. The given param of the three must fit exactly one variation of the flag. */
 function variationOf({ variation, variation_name, variation_id }: Params): { entry: Value; problems: readonly string[] } {
   const said = [variation, variation_name, variation_id].filter((one) => one !== undefined);
   if (said.length !== 1) {

@@ -33,7 +33,7 @@ const detect: Detect = {
       params: { context_kind: 'deployment', context_key: 'preview-${ctx.scope}', variation: true },
       check: {
         context_kind: 'the kind of context that your app evaluates flags for.',
-        context_key: 'the key under which the preview evaluates them.',
+        context_key: 'the key under which the preview evaluates flags.',
       },
       part: 'flags',
     },
@@ -48,15 +48,15 @@ export const launchdarkly: Adapter = {
   docs: 'https://launchdarkly.com/docs/api/feature-flags/patch-feature-flag',
   provider: {
     base_url: 'https://app.launchdarkly.com',
-    // The token stands alone in the header, without a scheme before it.
+    // The header holds only the token, without a scheme before it.
     auth: { header: 'Authorization', value_env: 'LAUNCHDARKLY_ACCESS_TOKEN' },
-    // Every body is a semantic patch; without the domain model it would be read as a JSON patch.
+    // Every body is a semantic patch. Without the domain model LaunchDarkly would read it as a JSON patch.
     headers: { 'Content-Type': 'application/json; domain-model=launchdarkly.semanticpatch' },
   },
   setup: {
     page: 'https://app.launchdarkly.com/settings/authorization',
     needs: 'An access token whose role may view the project and update the targets of its flags (updateTargets) in the environment.',
-    // An SDK key passes this one (2026-11-25).
+    // This read accepts an SDK key, too (2026-11-25).
     check: { method: 'GET', path: '/api/v2/caller-identity' },
     check_by: [{ method: 'GET', path: '/api/v2/flags/{project_key}/{flag_key}' }],
     unproven: 'the right to change targets (updateTargets)',

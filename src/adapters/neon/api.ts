@@ -42,8 +42,8 @@ export const projectPath = (project: string): string => `/projects/${encodeURICo
 export const branchPath = (project: string, id: string): string => `${projectPath(project)}/branches/${encodeURIComponent(id)}`;
 
 /**
- * A branch by its exact name: `search` also matches parts of names and ids. A deleted branch stays recoverable for days and is
- * listed with `recovery` to those who ask for deleted ones; it is never a match.
+ * A branch by its exact name: `search` also matches parts of names and ids. A deleted branch stays recoverable for days. The list
+ * shows it with `recovery` to a request for deleted ones. It is never a match.
  */
 export const findByName = (project: string, name: string): FindSpec => ({
   request: { method: 'GET', path: `${projectPath(project)}/branches`, query: { search: name } },
@@ -68,7 +68,7 @@ export async function readBranch(io: Io, project: string, id: string): Promise<B
   return (await ask(io.http, request, readOf(io), z.object({ branch: branchSchema }))).branch;
 }
 
-/** The compute that takes connections; a branch made elsewhere may have none. */
+/** The compute that takes connections. A branch made elsewhere may have none. */
 export async function readEndpoint(io: Io, project: string, id: string): Promise<Endpoint | null> {
   const request = { method: 'GET', path: `${branchPath(project, id)}/endpoints` } as const;
   const { endpoints } = await ask(io.http, request, readOf(io), z.object({ endpoints: z.array(endpointSchema) }));
@@ -80,7 +80,7 @@ export async function readOperation(http: Http, signal: AbortSignal, project: st
   return (await ask(http, request, { purpose: 'read', signal }, z.object({ operation: operationSchema }))).operation;
 }
 
-/** Names of the roles or databases of a branch; roles that belong to the system are not for applications. */
+/** Names of the roles or databases of a branch. Roles of the system are left out, because they are not for applications. */
 export async function readNames(io: Io, project: string, id: string, kind: 'roles' | 'databases'): Promise<string[]> {
   const request = { method: 'GET', path: `${branchPath(project, id)}/${kind}` } as const;
   const list = z.array(z.object({ name: z.string(), protected: z.boolean().optional() }));

@@ -28,13 +28,13 @@ import {
 import { connectionOutput } from './connection.ts';
 
 const timestamp = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$';
-/** Seconds; a copy-on-write branch is there in a few, whatever its size. */
+/** Seconds to wait. A copy-on-write branch is ready in a few seconds, whatever its size. */
 const longest = 300;
 const compute = { type: 'number', minimum: 0.25 } as const satisfies Partial<ParamSpec>;
 
 /**
- * A copy-on-write Postgres branch. Its name is its identity within the project; it is forked from the default branch unless a
- * parent is named, and gets one read-write compute. Connection strings are read only when a line asks for one.
+ * A copy-on-write Postgres branch. Its name is its identity within the project. It is forked from the default branch unless the line
+ * names a parent, and gets one read-write compute. Connection strings are read only when a line asks for one.
  */
 export const branch: Op = {
   kind: 'object',
@@ -57,7 +57,7 @@ export const branch: Op = {
     init_source: {
       type: 'string',
       enum: ['parent-data', 'schema-only'],
-      doc: 'Whether the data of the parent comes along. Another choice makes a new branch.',
+      doc: 'Whether the branch gets the data of its parent. Another choice makes a new branch.',
     },
     expires_at: { type: 'string', pattern: timestamp, doc: 'When Neon deletes the branch by itself.', example: '2027-01-31T00:00:00Z' },
     protected: {
@@ -75,9 +75,9 @@ export const branch: Op = {
     },
     timeout: timeoutParam(longest),
   },
-  destroys: 'Destroy deletes it. Neon keeps it and its data for 7 days, in which it can be brought back in the Neon Console.',
+  destroys: 'Destroy deletes it. Neon keeps it and its data for 7 days, and it can be restored in the Neon Console that long.',
   notes: [
-    'A deleted branch and its data stay recoverable for 7 days: pilotfish sends no `hard_delete`, a preview of Neon that not every account has, and never takes such a branch for one that is there (https://neon.com/api_spec/release/v2.json, 2026-11-25).',
+    'A deleted branch and its data stay recoverable for 7 days: pilotfish sends no `hard_delete`, a preview of Neon that not every account has, and never counts such a branch as existing (https://neon.com/api_spec/release/v2.json, 2026-11-25).',
   ],
   outputs: {
     id: { doc: 'Id of the branch.' },
@@ -128,7 +128,7 @@ class BranchLine implements ObjectBound {
       kind: 'object',
       find: findByName(project, name),
       remove: { method: 'DELETE', path: `${projectPath(project)}/branches/{id}` },
-      // A delete that is sent twice, because the first answer was lost, may be answered with 422 (2026-11-25).
+      // Neon may answer 422 to a second delete, after the answer to the first was lost (2026-11-25).
       until_gone: { read: { method: 'GET', path: `${projectPath(project)}/branches/{id}` }, seconds: 120 },
     };
   }
@@ -142,7 +142,7 @@ class BranchLine implements ObjectBound {
     const parent = desired.parent === undefined ? null : await this.#parentId(io, identityText(desired.parent, 'parent'));
     const body: Body = {
       branch: { name: this.#name, ...(parent !== null && { parent_id: parent }), ...only(desired, ['init_source', ...patchable]) },
-      // A branch has no compute unless it asks for one, and nothing could connect to it.
+      // A branch has no compute unless the create asks for one, and nothing could connect to it then.
       endpoints: [{ type: 'read_write', ...computeOf(desired) }],
     };
     const request = { method: 'POST', path: `${projectPath(this.#project)}/branches`, body } as const;
@@ -166,9 +166,9 @@ class BranchLine implements ObjectBound {
     return await this.#live(io, now);
   }
 
-  /** Ready when the branch, its compute and what the create set going are. */
+  /** Ready when the branch, its compute and the operations of the create are. */
   async ready(shared: Io, live: Live): Promise<Readiness> {
-    // A read that began before would show for ever what the first look saw.
+    // A shared read would show the state of the first look for ever.
     const io: Io = { ...shared, share: false };
     const now = await readBranch(io, this.#project, live.id);
     if (now.current_state === 'init' || now.current_state === 'resetting') return wait(`The branch is ${now.current_state}.`);
@@ -214,7 +214,7 @@ class BranchLine implements ObjectBound {
     };
   }
 
-  /** The plan may name the parent by its name; the API tells its id. */
+  /** The plan may give the name of the parent, but the API shows its id. */
   async #parentAsPlanned(io: Io, id: string): Promise<string> {
     const { parent } = this.#params;
     if (typeof parent !== 'string' || parent === id) return id;
@@ -252,7 +252,7 @@ function computeOf({ min_cu, max_cu, suspend_timeout_seconds }: Desired): { [nam
   };
 }
 
-/** `…:00Z` and `…:00.000Z` are one moment; the plan's spelling stands when they are. */
+/** The plan's spelling of a moment where both mean the same: `…:00Z` and `…:00.000Z` are one moment. */
 function sameMoment(wanted: Value | undefined, live: string): string {
   return typeof wanted === 'string' && Date.parse(wanted) === Date.parse(live) ? wanted : live;
 }

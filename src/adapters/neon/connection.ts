@@ -7,7 +7,7 @@ import { readConnectionUri, readEndpoint, readNames } from './api.ts';
 export interface ConnectionOf {
   readonly project: string;
   readonly branch: { readonly id: string; readonly name: string };
-  /** From the line's params; looked up when there is exactly one. */
+  /** The role from the line's params. Without one, the only role is looked up. */
   readonly role: string | null;
   readonly database: string | null;
 }
@@ -33,7 +33,7 @@ async function hostOf(io: Io, { project, branch }: ConnectionOf): Promise<string
   });
 }
 
-/** With several to choose from, a guess could hand out the wrong rights or the wrong data. */
+/** The only role or database. Where there are several, a guess could give the wrong rights or the wrong data. */
 async function theOnly(
   io: Io,
   { project, branch }: ConnectionOf,
@@ -47,7 +47,7 @@ async function theOnly(
     detail:
       names.length === 0
         ? `The branch ${branch.name} has no ${param}, so it has no connection string.`
-        : `The branch ${branch.name} has ${names.length} ${kind}: ${names.join(', ')}. It is not clear which one to connect with.`,
+        : `The branch ${branch.name} has ${names.length} ${kind}: ${names.join(', ')}. pilotfish cannot tell which one to connect with.`,
     fix: names.length === 0 ? `Create a ${param} on the parent branch.` : `Add \`${param}:\` with one of them.`,
   });
 }

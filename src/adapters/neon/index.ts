@@ -15,7 +15,7 @@ const detect: Detect = {
   database: {
     rank: 1,
     variables: [
-      // Functions come and go, so the app connects through the pooler.
+      // Functions open many short connections, so the app connects through the pooler.
       { names: pooled, value: { from: 'database.pooled_connection_uri' } },
       { names: pooled, value: { from: 'database.pooled_connection_uri' }, optional: true },
       // Migrations need a session of their own.

@@ -6,7 +6,7 @@ import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Netlify's REST API that variables of a site need. */
 const valueSchema = z.object({
-  /** The contract leaves it open; a value without one can be neither found again nor removed, so it is never a match. */
+  /** The contract does not promise an id. A value without one can be neither found again nor removed, so it is never a match. */
   id: z.string().default(''),
   value: z.string().optional(),
   context: z.string().default('all'),
@@ -14,7 +14,7 @@ const valueSchema = z.object({
 });
 export type EnvValue = z.output<typeof valueSchema>;
 
-/** A variable holds one value for each context and for each branch; all of them are secret, or none is. */
+/** A variable holds one value for each context and for each branch. All of its values are secret, or none is. */
 export const variableSchema = z.object({
   key: z.string(),
   scopes: z.array(z.string()).default([]),
@@ -28,7 +28,7 @@ export const variableSchema = z.object({
 export type EnvVariable = z.output<typeof variableSchema>;
 export const variablesSchema = z.array(variableSchema);
 
-/** Where a value stands. Without `site_id` the API means the variables of the whole team. */
+/** The place of a value. Without `site_id` the API means the variables of the whole team. */
 export interface EnvIdentity {
   readonly account: string;
   readonly site: string;
@@ -57,9 +57,9 @@ export function findValue(identity: EnvIdentity): FindSpec {
     list: '/values',
     match: { '/context': context, ...(branch !== null && { '/context_parameter': branch }) },
     id: '/id',
-    // No variable of this key, so no value either; whether the credential may look is for the witness to say.
+    // There is no variable with this key, so no value either. The witness tells whether the credential may look.
     none: [404, 410],
-    // Nothing is documented about how soon a read sees a write; a second look is cheap where the first one is a surprise.
+    // The docs do not say how soon a read sees a write. A second look is cheap where the first one is a surprise.
     settle: 2,
   };
 }

@@ -11,8 +11,8 @@ export interface WantedValue {
 }
 
 /**
- * Puts several values of one site: one look, one request for all variables that are new, with all of their values, and one for each
- * value of a variable that is there. `null` when the new ones were refused together, for what may be wrong with one of them.
+ * Puts several values of one site: one look, one request for all new variables with all of their values, and one request for each
+ * value of an existing variable. `null` when Netlify refused the new ones together, maybe because of a mistake in one of them.
  */
 export async function addValues(io: Io, wanted: readonly WantedValue[]): Promise<readonly (EnvVariable | Error)[] | null> {
   const [first] = wanted;
@@ -26,7 +26,7 @@ export async function addValues(io: Io, wanted: readonly WantedValue[]): Promise
   for (const variable of made) known.set(variable.key, variable);
   const outcomes = new Map<WantedValue, EnvVariable | Error>();
   const ofKeys = [...Map.groupBy(wanted, ({ identity }) => identity.key)].map(async ([key, all]) => {
-    // One after the other, each with the variable as the one before left it.
+    // The values go one after the other, because each request changes the variable.
     for (const one of all) {
       const variable = known.get(key) ?? { key, scopes: [], values: [] };
       const now = answered.has(one) ? variable : await joinVariable(io, one.identity, variable, one.desired).catch(refusalOf);
@@ -39,11 +39,11 @@ export async function addValues(io: Io, wanted: readonly WantedValue[]): Promise
   return wanted.map((one) => outcomes.get(one) ?? new Failure('INTERNAL', { detail: `${one.identity.key} has no outcome.` }));
 }
 
-/** The values that each new variable is made with. What wants the variable otherwise than the first of them is not among them. */
+/** The values of each new variable. A value that wants other settings of the variable than the first one is left out. */
 function groupsOf(wanted: readonly WantedValue[]): readonly (readonly WantedValue[])[] {
   const byKey = Map.groupBy(wanted, ({ identity }) => identity.key);
   return [...byKey.values()].flatMap((all) => {
-    // Who says something of the variable as a whole says it for those who do not.
+    // A line that declares settings of the whole variable decides for lines that do not.
     const leader = all.toSorted((a, b) => declared(b.desired) - declared(a.desired))[0];
     if (!leader) return [];
     const { secret, scopes } = leader.desired;
@@ -54,7 +54,7 @@ function groupsOf(wanted: readonly WantedValue[]): readonly (readonly WantedValu
   });
 }
 
-/** A secret before what is none: where lines contradict each other, nothing is shown that one of them wants hidden. */
+/** Secrets come first: where lines contradict each other, no value is shown that one of them wants hidden. */
 const declared = ({ secret, scopes }: Desired): number =>
   Number(secret === true) * 3 + Number(secret !== undefined) + Number(scopes !== undefined);
 const isOpenContext = ({ context }: EnvIdentity): boolean => context === 'all' || context === 'dev';
@@ -78,7 +78,7 @@ async function makeVariables(
   }
 }
 
-/** What a refusal says of one line; what may have landed all the same is thrown, since nobody knows. */
+/** The refusal of one line. Throws where the write may have landed, because nobody knows then. */
 function refusalOf(thrown: unknown): Error {
   const mayStand = thrown instanceof HttpFailure && (thrown.unanswered || (thrown.status ?? 0) >= 500);
   if (mayStand || !(thrown instanceof Error)) throw thrown;

@@ -17,8 +17,8 @@ import {
 } from './api.ts';
 
 /**
- * Puts a value where none stands. A new variable is made by one request and a value of one that is there by another, which
- * overwrites without a word: so it is looked once more, in the moment before the write.
+ * Puts a value at an empty place. One request makes a new variable, and another adds a value to an existing variable. That one
+ * overwrites without an error, so a last look comes right before the write.
  */
 export async function addValue(io: Io, identity: EnvIdentity, desired: Desired): Promise<EnvVariable> {
   const there = await readVariable(io, identity);
@@ -26,7 +26,7 @@ export async function addValue(io: Io, identity: EnvIdentity, desired: Desired):
   try {
     return await makeVariable(io, identity, desired);
   } catch (thrown) {
-    // Another line or run made the variable meanwhile; what the provider then answers is not documented (2026-11-21).
+    // Another line or run made the variable meanwhile. The docs do not name the answer to that (2026-11-21).
     if (!(thrown instanceof HttpFailure) || thrown.unanswered || !mayMeanTaken.has(thrown.status ?? 0)) throw thrown;
     const now = await readVariable(io, identity);
     if (!now) throw thrown;
@@ -35,13 +35,13 @@ export async function addValue(io: Io, identity: EnvIdentity, desired: Desired):
 }
 
 type Repeats = Pick<SendOptions, 'retry'>;
-/** A create is looked for before it is sent again. */
+/** The engine looks for the result of a create before it sends the create again. */
 const once: Repeats = { retry: 'none' };
 
-/** Statuses that may mean that the variable is there already. */
+/** Statuses that may mean that the variable exists already. */
 export const mayMeanTaken: ReadonlySet<number> = new Set([400, 409, 422]);
 
-/** The same context again, with another value. */
+/** Changes the value of the same context. */
 export async function changeValue(io: Io, identity: EnvIdentity, desired: Desired, options: Repeats = {}): Promise<EnvVariable> {
   return await ask(
     io.http,
@@ -57,15 +57,15 @@ export async function changeVariable(io: Io, identity: EnvIdentity, desired: Des
   if (there) refuseShared(identity, there, desired);
   if (desired.value === undefined) {
     throw new Failure('PARAM_INVALID', {
-      detail: `Secrecy and scopes of ${identity.key} are written together with its value, and the plan keeps the value.`,
+      detail: `Secrecy and scopes of ${identity.key} can only be written together with its value, but the plan keeps the value.`,
       fix: 'Give `value` as well, or leave `secret` and `scopes` out.',
     });
   }
-  // The request replaces all values of the variable: there is none but ours.
+  // The request replaces all values of the variable, and ours is the only one.
   return await ask(
     io.http,
     { method: 'PUT', path: keyPath(identity), query: { site_id: identity.site }, body: bodyOf(identity, desired, there) },
-    // Sent again it would also take away what somebody else added since the look.
+    // A second send would also remove values that somebody else added since the look.
     { purpose: 'write', signal: io.signal, ...once },
     variableSchema,
   );
@@ -79,7 +79,7 @@ async function makeVariable(io: Io, identity: EnvIdentity, desired: Desired): Pr
   return ours ?? { key, scopes: [], values: [] };
 }
 
-/** Adds a value to a variable that is there, as it was seen a moment ago. */
+/** Adds a value to an existing variable, as it was seen a moment ago. */
 export async function joinVariable(io: Io, identity: EnvIdentity, there: EnvVariable, desired: Desired): Promise<EnvVariable> {
   const { key, context } = identity;
   if (valuesOf(there, identity).length > 0) {
@@ -88,37 +88,37 @@ export async function joinVariable(io: Io, identity: EnvIdentity, there: EnvVari
   if (!isAsDeclared(there, desired)) return await changeVariable(io, identity, desired);
   if (there.is_secret === true && (context === 'all' || context === 'dev')) {
     throw new Failure('PARAM_INVALID', {
-      detail: `${key} is a secret in Netlify, and a secret has no value in the context ${context}.`,
+      detail: `${key} is a secret in Netlify, and a secret cannot have a value in the context ${context}.`,
       fix: 'Choose another context, or another key.',
     });
   }
   return await changeValue(io, identity, desired, once);
 }
 
-/** Who takes part in a variable takes it as it is, unless nobody else is in it. */
+/** Refuses to change the settings of a variable that others share. A line may change them only where it is alone. */
 function refuseShared(identity: EnvIdentity, there: EnvVariable, desired: Desired): void {
   const own = new Set(valuesOf(there, identity));
   const others = there.values.filter((one) => !own.has(one)).length;
   if (others === 0 || isAsDeclared(there, desired)) return;
   const is = there.is_secret === true ? 'is a secret' : 'is no secret';
   throw new Failure('PARAM_INVALID', {
-    detail: `The variable ${identity.key} ${is} with the scopes ${plainScopes(there.scopes).join(', ') || 'that Netlify gave it'}, which the plan wants otherwise, and ${others} values in it are not this line's.`,
-    fix: 'Change `secret` and `scopes` in the plan to what they are, change the variable in Netlify, or use another key.',
+    detail: `The variable ${identity.key} ${is} with the scopes ${plainScopes(there.scopes).join(', ') || 'that Netlify gave it'}. The plan wants other settings, but ${others} values in the variable are not this line's.`,
+    fix: 'Change `secret` and `scopes` in the plan to the settings in Netlify, change the variable in Netlify, or use another key.',
   });
 }
 
-/** Whether the variable as a whole is as the plan says, as far as it says. */
+/** Whether the variable's settings are as planned, as far as the plan declares them. */
 export function isAsDeclared(there: EnvVariable, { secret, scopes }: Desired): boolean {
   const isSameSecrecy = secret === undefined || secret === (there.is_secret === true);
   return isSameSecrecy && (scopes === undefined || JSON.stringify(scopes) === JSON.stringify(plainScopes(there.scopes)));
 }
 
-/** The variable with our value, and no others than these. What the plan does not declare of it stays as it is. */
+/** The variable with our value and these other values. Settings that the plan does not declare stay as they are. */
 export function bodyOf(identity: EnvIdentity, desired: Desired, there: EnvVariable | null, others: readonly Body[] = []): Body {
-  // By its id it stays the value that the ledger knows.
+  // With its id it stays the value that the ledger knows.
   const [own] = there ? valuesOf(there, identity) : [];
   const isSecret = desired.secret ?? there?.is_secret;
-  // A secret has no place in post processing, where a variable is seen unless it is told otherwise.
+  // A secret cannot be used in post processing, which is one of the default scopes of a variable.
   const kept = (there?.scopes ?? []).filter((scope) => isSecret !== true || plainScopes([scope])[0] !== 'post_processing');
   const scopes = desired.scopes ?? (kept.length > 0 ? kept : undefined);
   return {

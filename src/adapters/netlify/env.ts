@@ -23,18 +23,18 @@ import { addValue, changeValue, changeVariable } from './env-write.ts';
 import { noteStaleDeploy } from './stale-deploy.ts';
 
 /**
- * One value of a variable of a site, for a deploy context or for one branch. The variable belongs to everybody who has a value in
- * it: ours is added to it and taken out of it, and the variable itself is never deleted.
+ * One value of a variable of a site, for a deploy context or for one branch. The variable belongs to everybody with a value in
+ * it. Our value is added and taken out, and the variable itself is never deleted.
  */
 export const env: Op = {
   kind: 'object',
-  doc: 'The value that an environment variable of a Netlify site has in one deploy context or on one branch. Deploys see what was set before they started; an older one is reported and not rebuilt.',
+  doc: 'The value that an environment variable of a Netlify site has in one deploy context or on one branch. A deploy sees the values that were set before it started. An older deploy is reported, but not rebuilt.',
   params: {
     account_id: {
       type: 'string',
       required: true,
       min_length: 1,
-      doc: 'Id or slug of the team that owns the site. Always use the same of the two.',
+      doc: 'Id or slug of the team that owns the site. Always use the same one.',
       todo: 'Team settings → General → Team details, or the address of the team: app.netlify.com/teams/<slug>',
       example: 'acme',
     },
@@ -47,34 +47,34 @@ export const env: Op = {
       example: '3970e0fe-8564-4903-9a55-c5f8de49fb8b',
     },
     key: { type: 'string', required: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*$', doc: 'Name of the variable.', example: 'DATABASE_URL' },
-    value: { type: 'string', required: true, doc: 'Its value in this context.', example: { from: 'database.connection_uri' } },
+    value: { type: 'string', required: true, doc: 'Value of the variable in this context.', example: { from: 'database.connection_uri' } },
     context: {
       type: 'string',
       enum: ['branch', 'deploy-preview', 'branch-deploy', 'production', 'dev', 'dev-server', 'all'],
       default: 'branch',
-      doc: 'Deploys that see the value. `branch` is one branch and wins over the others; a `deploy-preview` value is shared by all previews of the site. `production` and `all` need an approval.',
+      doc: 'Deploys that see the value. `branch` means one branch and wins over the others. All previews of the site share a `deploy-preview` value. `production` and `all` need an approval.',
     },
     context_parameter: {
       type: 'string',
       min_length: 1,
-      doc: 'The branch, for the context `branch`. Netlify documents it for branch deploys, and not whether the deploy preview of that branch sees it.',
+      doc: 'The branch, for the context `branch`. Netlify documents this for branch deploys, but does not say whether the deploy preview of that branch sees the value.',
       example: '${ctx.git.branch}',
     },
     secret: {
       type: 'boolean',
-      doc: 'Whether the variable is a secret, which holds for all of its values: none of them can be read again, so a change from outside is not seen. A secret has no value in `all` or `dev`.',
+      doc: 'Whether the variable is a secret. This holds for all of its values: none of them can be read again, so a change from outside is not seen. A secret cannot have a value in `all` or `dev`.',
     },
     scopes: {
       type: 'list',
       items: 'string',
       enum: ['builds', 'functions', 'runtime', 'post_processing', 'post-processing'],
       min_length: 1,
-      doc: 'Where the variable is seen, all of its values alike; everywhere when left out. Netlify takes it from a paid plan on.',
+      doc: 'Where all values of the variable are visible; everywhere when left out. Netlify accepts scopes on paid plans only.',
     },
   },
-  // How many a site may have, and what is answered beyond it, is not documented; these words are taken for it (2026-11-21).
+  // The docs name neither the limit of a site nor the answer beyond it. These words count as that answer (2026-11-21).
   quota: { answers: [{ status: 422, match: { '': { contains: 'too many' } } }] },
-  destroys: 'Destroy deletes this value; those of other contexts and branches stay.',
+  destroys: 'Destroy deletes this value. Values of other contexts and branches stay.',
   outputs: { id: { doc: 'Id of the value.' }, key: { doc: 'Name of the variable.' } },
   writesProduction: ({ context }) => context === 'production' || context === 'all',
   bind(params, { sha, branch }) {
@@ -90,12 +90,12 @@ export const env: Op = {
   },
 };
 
-/** What cannot be, told before any request. */
+/** Contradictions that are reported before any request. */
 function problemsOf({ context, branch }: EnvIdentity, { secret, scopes }: Params): string[] {
   const problems = [];
   if (context === 'branch' && branch === null) problems.push('The context branch needs the branch in `context_parameter`.');
   if (context !== 'branch' && branch !== null) problems.push('context_parameter is for the context branch only.');
-  if (secret === true && (context === 'all' || context === 'dev')) problems.push(`A secret has no value in the context ${context}.`);
+  if (secret === true && (context === 'all' || context === 'dev')) problems.push(`A secret cannot have a value in the context ${context}.`);
   if (secret === true && textsOf(scopes)?.includes('post_processing')) problems.push('A secret cannot have the scope post_processing.');
   return problems;
 }
@@ -188,7 +188,7 @@ class EnvLine implements ObjectBound {
     });
   }
 
-  /** One look at the deploys for each context and branch of what was written. */
+  /** Looks at the deploys once for each context and branch that was written. */
   async #noteAll(io: Io, written: ReadonlyMap<EnvLine, EnvVariable | Error | undefined>): Promise<void> {
     const all = [...written].flatMap(([line, variable]) => (variable && !(variable instanceof Error) ? [{ line, variable }] : []));
     for (const of of Map.groupBy(all, ({ line }) => `${line.#identity.context} ${line.#identity.branch}`).values()) {
@@ -199,8 +199,8 @@ class EnvLine implements ObjectBound {
 
   #nothingToKeep(): Failure {
     return new Failure('PARAM_INVALID', {
-      detail: `The variable ${this.#identity.key} has no value in this context, so there is none to keep.`,
-      fix: 'Give `value`, or set it in Netlify first.',
+      detail: `The variable ${this.#identity.key} has no value in this context, so pilotfish cannot keep it.`,
+      fix: 'Give `value`, or set the value in Netlify first.',
     });
   }
 
@@ -208,8 +208,8 @@ class EnvLine implements ObjectBound {
     const [live] = this.#lives(variable);
     if (live) return live;
     return new Failure('PROVIDER_RESPONSE', {
-      detail: `netlify answered a write of ${this.#identity.key} without the value that was written.`,
-      fix: 'Run again: what stands there is looked at first.',
+      detail: `netlify answered a write of ${this.#identity.key} without the written value.`,
+      fix: 'Run again. The next run looks at the variable first.',
     });
   }
 
@@ -223,11 +223,11 @@ class EnvLine implements ObjectBound {
   }
 }
 
-/** Whatever a variable holds may be a credential. */
+/** The live value, sealed: any variable may hold a credential. */
 const liveValue = (key: string, value: string | undefined, isSecret: boolean): LiveValue =>
   isSecret || value === undefined ? unreadable : new Sealed(value, `netlify ${key}`);
 
-/** Scopes in one spelling and order; `null` where they are not known yet, or kept. */
+/** Scopes in one spelling and order; `null` where they are unknown or kept. */
 function textsOf(value: Value | undefined): string[] | null {
   if (value === undefined || value instanceof Kept || value instanceof Pending || !Array.isArray(value)) return null;
   return plainScopes((value as readonly Value[]).map((one) => identityText(one, 'scopes')));

@@ -31,9 +31,9 @@ const detect: Detect = {
     {
       id: 'variable',
       op: 'env',
-      comment: 'Deploys of this git branch that start after it was written see it.',
+      comment: 'Deploys of this git branch see it when they start after it was written.',
       params: { key: { of: 'variable.key' }, value: { of: 'variable.value' }, context_parameter: '${ctx.git.branch}' },
-      check: { context_parameter: 'Netlify documents values of a branch for branch deploys; look whether your deploy preview sees it.' },
+      check: { context_parameter: 'Netlify documents values of a branch for branch deploys; check whether your deploy preview sees them.' },
       part: 'variable',
     },
   ],

@@ -17,18 +17,18 @@ const deploySchema = z.object({
 type Deploy = z.output<typeof deploySchema>;
 const deploysSchema = z.array(deploySchema);
 
-/** What this run deploys, as far as it knows. */
+/** The commit and branch that this run deploys, as far as it knows. */
 export interface Revision {
   readonly sha: string | null;
   readonly branch: string | null;
 }
 
-/** Ended without being deployed: whoever wants it starts another one, which sees the new value. */
+/** States of a deploy that ended without being published. Anybody who wants it starts another one, which sees the new value. */
 const ended: ReadonlySet<string> = new Set(['error', 'rejected', 'deleted', 'pending_review']);
 
 /**
- * A deploy sees the values that were set before it started. Says so in the report where the newest one of this context started
- * too early; nothing is rebuilt, because Netlify builds what is pushed and a second build would only be paid for.
+ * A deploy sees the values that were set before it started. The report says so where the newest deploy of this context started
+ * too early. Nothing is rebuilt, because Netlify builds every push and a second build would only cost money.
  */
 export async function noteStaleDeploy(io: Io, identity: EnvIdentity, written: readonly EnvVariable[], revision: Revision): Promise<void> {
   const { site } = identity;
@@ -40,19 +40,21 @@ export async function noteStaleDeploy(io: Io, identity: EnvIdentity, written: re
   try {
     deploys = await ask(io.http, request, { purpose: 'read', signal: io.signal, share: true }, deploysSchema);
   } catch (thrown) {
-    // The value stands, whether or not its deploys may be seen.
+    // The value is written, even where the token may not see deploys.
     if (!(thrown instanceof Failure)) throw thrown;
-    io.note(`Whether the newest deploy has what was written of ${keys} is not known: ${thrown.detail}`);
+    io.note(`pilotfish cannot tell whether the newest deploy has the new values of ${keys}: ${thrown.detail}`);
     return;
   }
   const ours = deploys.filter((one) => isOf(one, identity, revision)).toSorted((a, b) => startOf(b) - startOf(a));
   const [newest] = ours;
   if (!newest || !written.some((one) => isBefore(newest, one.updated_at))) return;
   const where = newest.deploy_ssl_url ? ` (${newest.deploy_ssl_url})` : '';
-  io.note(`The deploy ${newest.id}${where} started before ${keys} was written and does not have it. Trigger a new deploy in Netlify.`);
+  io.note(
+    `The deploy ${newest.id}${where} started before ${keys} was written, so it does not have the new value. Trigger a new deploy in Netlify.`,
+  );
 }
 
-/** What the list is narrowed to; `null` where no deploy has the value, as with those of local development. */
+/** The filter of the list; `null` where no deploy has the value, as for local development. */
 function queryOf({ context, branch }: EnvIdentity, revision: Revision): { readonly [name: string]: string } | null {
   if (context === 'branch') return branch === null ? null : { branch };
   if (context === 'deploy-preview') return { 'deploy-previews': 'true', ...(revision.branch !== null && { branch: revision.branch }) };
@@ -60,18 +62,18 @@ function queryOf({ context, branch }: EnvIdentity, revision: Revision): { readon
   return context === 'branch-deploy' || context === 'all' ? {} : null;
 }
 
-/** A filter that the provider did not heed must not make another deploy ours. */
+/** Whether a deploy belongs to the context. If the provider ignored the filter, another deploy must not count as ours. */
 function isOf(deploy: Deploy, { context, branch }: EnvIdentity, { sha }: Revision): boolean {
   if (deploy.skipped === true || ended.has(deploy.state ?? '')) return false;
   if (context === 'branch' && deploy.branch !== branch) return false;
   if (context !== 'branch' && context !== 'all' && deploy.context !== context) return false;
-  // All previews share a value, and only one of them is this run's.
+  // All previews share a value, but only one of them belongs to this run.
   return context !== 'deploy-preview' || sha === null || deploy.commit_ref === sha;
 }
 
 const startOf = ({ created_at }: Deploy): number => Date.parse(created_at ?? '') || 0;
 
-/** By the provider's own clock on both sides; where it tells no time, a deploy that is there already came first. */
+/** Whether a deploy started before a write, by the provider's own clock on both sides. Without a time an existing deploy came first. */
 function isBefore(deploy: Deploy, written: string | null | undefined): boolean {
   const at = Date.parse(written ?? '');
   return Number.isNaN(at) || startOf(deploy) <= at;

@@ -25,7 +25,7 @@ export type Branch = z.output<typeof branchSchema>;
 
 const slug = '^[A-Za-z0-9][A-Za-z0-9._-]*$';
 
-/** The database that a line speaks of. */
+/** The params that name the database of a line. */
 export const databaseParams = {
   organization: {
     type: 'string',
@@ -45,7 +45,7 @@ export const databaseParams = {
   },
 } as const satisfies { readonly [name: string]: ParamSpec };
 
-/** It is one part of a path. */
+/** A branch name, which is one part of a path. */
 export const branchName = slug;
 
 export interface Place {
@@ -57,11 +57,11 @@ export const branchesPath = ({ organization, database }: Place): string =>
   `/organizations/${encodeURIComponent(organization)}/databases/${encodeURIComponent(database)}/branches`;
 export const branchPath = (place: Place, name: string): string => `${branchesPath(place)}/${encodeURIComponent(name)}`;
 
-/** A read that is never joined with another: what it asks is whether something has changed. */
+/** A read that is never joined with another, because it must show changes. */
 export const readBranch = (io: Io, place: Place, name: string): Promise<Branch> =>
   ask(io.http, { method: 'GET', path: branchPath(place, name) }, { purpose: 'read', signal: io.signal }, branchSchema);
 
-/** What a branch that is not ready is doing, in words. */
+/** The state of a branch that is not ready, in words. */
 export const stateText = ({ name, state }: Branch): string =>
   `The branch ${name} is ${{ pending: 'being provisioned', sleep_in_progress: 'going to sleep', sleeping: 'asleep', awakening: 'waking up' }[state] ?? 'not ready'}.`;
 
@@ -74,8 +74,8 @@ export function only(desired: Desired, names: readonly string[]): { [name: strin
 export function withParents(thrown: unknown, { organization, database }: Place, parent: string): unknown {
   if (!(thrown instanceof HttpFailure) || thrown.status !== 404 || thrown.unanswered) return thrown;
   return new Failure('PROVIDER_NOT_FOUND', {
-    detail: `PlanetScale says that something is missing, and not what: the organization ${organization}, its database ${database} or the branch ${parent}. ${thrown.detail}`,
-    fix: 'Check the three names, and that the service token may see the database.',
+    detail: `The organization ${organization}, its database ${database} or the branch ${parent} is missing; PlanetScale does not say which. ${thrown.detail}`,
+    fix: 'Check the three names, and check that the service token may see the database.',
     cause: thrown,
     status: 404,
   });

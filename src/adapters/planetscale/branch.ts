@@ -20,12 +20,12 @@ import {
   withParents,
 } from './api.ts';
 
-/** Seconds; a branch is provisioned in one or two minutes as a rule. */
+/** Seconds to wait. A branch is provisioned in one or two minutes as a rule. */
 const longest = 600;
 
 /**
- * A branch of a database. Its name is its identity, in the paths of its reads and of its delete too; it is provisioned after its
- * create was answered, and ready when PlanetScale says so.
+ * A branch of a database. Its name is its identity, and stands in the paths of its reads and its delete. It is provisioned after the
+ * answer to its create, and is ready when PlanetScale says so.
  */
 export const branch: Op = {
   kind: 'object',
@@ -38,17 +38,17 @@ export const branch: Op = {
       type: 'string',
       default: 'main',
       pattern: branchName,
-      doc: 'Name of the branch that it is made from, which must be ready. Another parent makes a new branch.',
+      doc: 'Name of the parent branch, which must be ready. Another parent makes a new branch.',
     },
     region: {
       type: 'string',
       min_length: 1,
-      doc: 'Slug of its region; that of the database when left out. Another region makes a new branch.',
+      doc: 'Slug of its region; the region of the database when left out. Another region makes a new branch.',
     },
     seed_data: {
       type: 'string',
       enum: ['last_successful_backup'],
-      doc: 'Whether the data of the last backup comes along; the schema alone when left out. Used when the branch is made.',
+      doc: 'Whether the branch gets the data of the last backup; only the schema when left out. Used when the branch is made.',
     },
     backup_id: {
       type: 'string',
@@ -58,7 +58,7 @@ export const branch: Op = {
     cluster_size: { type: 'string', min_length: 1, doc: 'Size of its cluster, such as `PS_10`. Used when the branch is made.' },
     deletion_protected: {
       type: 'boolean',
-      doc: 'Whether it is protected from being deleted. PlanetScale does not delete such a branch, so it needs `destroy: keep`.',
+      doc: 'Whether the branch is protected from deletion. PlanetScale does not delete such a branch, so it needs `destroy: keep`.',
     },
     timeout: timeoutParam(longest),
   },
@@ -68,7 +68,7 @@ export const branch: Op = {
     kind: { doc: '`mysql` or `postgresql`, as its database is.' },
     html_url: { doc: 'Its page in the dashboard.' },
   },
-  // The description tells of no limit; 422 is what it says of a request that cannot be done (2026-11-21).
+  // The description names no limit. It says 422 for a request that cannot be done (2026-11-21).
   quota: { answers: [{ method: 'POST', status: 422, match: { '/message': { contains: 'limit' } } }] },
   notes: ['PlanetScale does not delete a production branch, the default branch of its database, or a protected one.'],
   bind(params, context) {
@@ -114,7 +114,7 @@ class BranchLine implements ObjectBound {
       list: null,
       match: { '/name': name },
       absent: ['/deleted_at'],
-      // What a delete names is the name, so the name is what tells a branch from its successor: nothing does.
+      // A delete names the branch by its name, so the name is the id. Nothing tells a branch from its successor.
       id: '/name',
       created_at: '/created_at',
     };
@@ -122,8 +122,8 @@ class BranchLine implements ObjectBound {
       kind: 'object',
       find: this.#find,
       remove: { method: 'DELETE', path: `${branchesPath(place)}/{id}` },
-      remove_fix: 'When it became a production branch or was protected, take that from it in the PlanetScale dashboard, then run again.',
-      // An absent branch and a database that may not be seen are both 404.
+      remove_fix: 'If it is now a production branch, or protected, undo that in the PlanetScale dashboard, then run again.',
+      // A 404 means an absent branch, or a database that the token may not see.
       witness: { method: 'GET', path: branchesPath(place), query: { per_page: '1' } },
     };
   }
@@ -151,7 +151,7 @@ class BranchLine implements ObjectBound {
   async ready(io: Io, live: Live): Promise<Readiness> {
     const now = await readBranch(io, this.#place, this.#name);
     const isOther = live.outputs.id !== undefined && live.outputs.id !== now.id;
-    if (isOther) return { state: 'failed', detail: `The branch ${this.#name} was deleted and made anew by somebody else.` };
+    if (isOther) return { state: 'failed', detail: `Somebody else deleted the branch ${this.#name} and made it anew.` };
     return now.ready ? { state: 'ready', live: liveOf(now) } : { state: 'wait', detail: stateText(now) };
   }
 }

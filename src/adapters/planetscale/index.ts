@@ -9,7 +9,7 @@ const detect: Detect = {
   dependencies: ['@planetscale/database', '@prisma/adapter-planetscale', 'kysely-planetscale', 'planetscale_rails'],
   env: ['PLANETSCALE_SERVICE_TOKEN_ID', 'PLANETSCALE_SERVICE_TOKEN', 'PLANETSCALE_ORG', 'PLANETSCALE_DATABASE'],
   hosts: ['.psdb.cloud'],
-  // What the CLI keeps for a folder.
+  // The CLI keeps this file for a folder.
   ids: [
     { param: 'organization', file: '.pscale.yml', at: '/org' },
     { param: 'database', file: '.pscale.yml', at: '/database' },
@@ -42,9 +42,9 @@ const detect: Detect = {
     {
       id: 'database-login',
       op: 'password',
-      comment: 'PlanetScale shows the password once, and the build gets it from there.',
+      comment: 'PlanetScale shows the password once, when it is made, and the build gets it then.',
       params: { branch: { from: 'database.name' }, name: 'preview-${ctx.scope}', role: 'readwriter' },
-      check: { role: 'admin where the build changes the schema.' },
+      check: { role: 'use admin if the build changes the schema.' },
       part: 'database',
     },
   ],
@@ -58,7 +58,7 @@ export const planetscale: Adapter = {
   docs: 'https://planetscale.com/docs/api/reference',
   provider: {
     base_url: 'https://api.planetscale.com/v1',
-    // `<id>:<token>` is the whole value of the header, without a scheme before it.
+    // The header holds only `<id>:<token>`, without a scheme before it.
     auth: { header: 'Authorization', user_env: 'PLANETSCALE_SERVICE_TOKEN_ID', value_env: 'PLANETSCALE_SERVICE_TOKEN' },
   },
   setup: {

@@ -11,12 +11,12 @@ import type { FindSpec } from '../../remote/reach.ts';
 import { identityText } from '../../remote/value.ts';
 import { branchName, branchPath, databaseParams, only, type Place, readBranch, stateText, withParents } from './api.ts';
 
-/** Seconds until the branch must be ready. */
+/** Seconds to wait until the branch is ready. */
 const longest = 600;
 
 /**
- * A password of a MySQL branch. Its secret is shown once, in the answer that makes it; renewing one would keep the user name and
- * break whoever uses the old secret, so a new one is made beside the old one and that one goes when the dependents moved on.
+ * A password of a MySQL branch. Only the answer to its create shows its secret. A renewal would keep the user name and break every user
+ * of the old secret. So a new password is made beside the old one, and the old one goes when the dependents have moved on.
  */
 export const password: Op = {
   kind: 'object',
@@ -34,26 +34,30 @@ export const password: Op = {
       type: 'string',
       required: true,
       min_length: 1,
-      doc: 'Name of the password; one per scope. Names are not unique at PlanetScale, so this is what tells it from others.',
+      doc: 'Name of the password, one per scope. Only this name tells it from others, and PlanetScale does not keep names unique.',
       example: 'preview-${ctx.scope}',
     },
-    role: { type: 'string', enum: ['reader', 'writer', 'admin', 'readwriter'], doc: 'What it may do. Another role makes a new password.' },
-    replica: { type: 'boolean', doc: 'Whether it is for read replicas. Another choice makes a new password.' },
+    role: {
+      type: 'string',
+      enum: ['reader', 'writer', 'admin', 'readwriter'],
+      doc: 'Rights of the password. Another role makes a new password.',
+    },
+    replica: { type: 'boolean', doc: 'Whether the password is for read replicas. Another choice makes a new password.' },
     ttl: {
       type: 'integer',
       minimum: 1,
-      doc: 'Seconds until it expires; never when left out. One that has expired is made anew by the next apply. Another number makes a new password.',
+      doc: 'Seconds until the password expires; never when left out. The next apply makes an expired one anew. Another number makes a new password.',
     },
     cidrs: {
       type: 'list',
       items: 'string',
       min_length: 1,
-      doc: 'Addresses or CIDR ranges that may use it, such as `203.0.113.0/24`; all when left out.',
+      doc: 'Addresses or CIDR ranges that may use the password, such as `203.0.113.0/24`; all when left out.',
     },
-    direct_vtgate: { type: 'boolean', doc: 'Whether it connects past the load balancers. Another choice makes a new password.' },
+    direct_vtgate: { type: 'boolean', doc: 'Whether connections bypass the load balancers. Another choice makes a new password.' },
     timeout: {
       ...timeoutParam(longest),
-      doc: 'Seconds until waiting for the branch is given up; nothing is made then. Never longer than `--wait-timeout`.',
+      doc: 'Seconds to wait for the branch, at most `--wait-timeout`. After that nothing is made.',
     },
   },
   outputs: {
@@ -63,12 +67,12 @@ export const password: Op = {
     host: { doc: 'Host to connect to.' },
     plain_text: { doc: 'The password itself.', sensitive: true, once: true },
     connection_uri: {
-      doc: 'Connection string with user name, password and database, in the form that mysql2 takes. For another driver, join one of the other outputs.',
+      doc: 'Connection string with user name, password and database, in the form of mysql2. For another driver, join one from the other outputs.',
       sensitive: true,
       once: true,
     },
   },
-  notes: ['Postgres databases have roles in place of passwords, which this operation does not make.'],
+  notes: ['Postgres databases have roles in place of passwords. This operation does not make roles.'],
   bind(params) {
     const place = { organization: identityText(params.organization, 'organization'), database: identityText(params.database, 'database') };
     return new PasswordLine(place, identityText(params.branch, 'branch'), identityText(params.name, 'name'), params);
@@ -89,7 +93,7 @@ const passwordSchema = z.object({
 });
 const createdSchema = passwordSchema.extend({ plain_text: z.string().min(1) });
 
-/** No write changes these. */
+/** Fields that no write can change. */
 const fixed = ['role', 'replica', 'ttl', 'direct_vtgate'] as const;
 
 class PasswordLine implements ObjectBound {
@@ -117,9 +121,9 @@ class PasswordLine implements ObjectBound {
       request: { method: 'GET', path: this.#path, query: { per_page: '25' } },
       list: '/data',
       match: { '/name': name },
-      // One that has expired opens nothing, so it does not stand.
+      // An expired password opens nothing, so it counts as absent.
       absent: ['/deleted_at', '/expired'],
-      // 25 is what a page holds by itself; how many more one may ask for is not said (2026-11-21). The last page has no `next_page`.
+      // A page holds 25 entries by default, and the docs name no maximum (2026-11-21). The last page has no `next_page`.
       page: { kind: 'cursor', next: '/next_page', param: 'page' },
       id: '/id',
       created_at: '/created_at',
@@ -136,7 +140,7 @@ class PasswordLine implements ObjectBound {
     const branch = await readBranch(io, this.#place, this.#branch);
     if (branch.kind !== 'mysql') {
       throw new Failure('PARAM_INVALID', {
-        detail: `The branch ${branch.name} of ${this.#place.database} is a ${branch.kind} one, and PlanetScale has passwords for MySQL branches only.`,
+        detail: `The branch ${branch.name} of ${this.#place.database} is a ${branch.kind} branch, but PlanetScale has passwords for MySQL branches only.`,
         fix: 'Make a role for the Postgres branch in the PlanetScale dashboard, and give it to the line that connects as a `{ secret }`.',
       });
     }
@@ -144,7 +148,7 @@ class PasswordLine implements ObjectBound {
   }
 
   async create(io: Io, desired: Desired): Promise<Live> {
-    // A password without a name gets one that nobody could find it by.
+    // Without a name PlanetScale would choose one, and nobody could find the password by it.
     const body = { name: this.#name, ...only(desired, Object.keys(desired)) };
     const request = { method: 'POST', path: this.#path, body } as const;
     try {
@@ -169,7 +173,7 @@ class PasswordLine implements ObjectBound {
     return this.#liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal }, passwordSchema));
   }
 
-  /** PlanetScale takes encrypted connections alone. */
+  /** The connection string. PlanetScale accepts only encrypted connections. */
   #uriOf({ username, plain_text, access_host_url }: z.output<typeof createdSchema>): string {
     const user = `${encodeURIComponent(username)}:${encodeURIComponent(plain_text)}`;
     const tls = encodeURIComponent('{"rejectUnauthorized":true}');

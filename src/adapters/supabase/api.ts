@@ -9,7 +9,7 @@ import type { FindSpec } from '../../remote/reach.ts';
 export const branchSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** The ref of the branch's own project: every other call takes it. Paths by `id` are deprecated (2026-11-21). */
+  /** The ref of the branch's own project, which every other call takes. Paths by `id` are deprecated (2026-11-21). */
   project_ref: z.string().min(1),
   git_branch: z.string().nullish(),
   persistent: z.boolean(),
@@ -19,7 +19,7 @@ export const branchSchema = z.object({
 });
 export type Branch = z.output<typeof branchSchema>;
 
-/** A branch's project as it is now. `db_user`, `db_pass` and `jwt_secret` are left out for who may not see them. */
+/** A branch's project as it is now. The answer leaves `db_user`, `db_pass` and `jwt_secret` out for a token that may not see them. */
 export const configSchema = z.object({
   status: z.string(),
   db_host: z.string(),
@@ -39,8 +39,8 @@ export const branchPath = (ref: string): string => `/v1/branches/${encodeURIComp
 export const authPath = (ref: string): string => `${projectPath(ref)}/config/auth`;
 
 /**
- * A branch by its exact name, in a bare list without pages. An entry with `deletion_scheduled_at` is on its way out. 422 says
- * that the project has no branches because branching is not enabled on it (2026-11-21).
+ * A branch by its exact name, in a bare list without pages. An entry with `deletion_scheduled_at` is being deleted. 422 means
+ * that branching is not enabled for the project, so it has no branches (2026-11-21).
  */
 export const findByName = (ref: string, name: string): FindSpec => ({
   request: { method: 'GET', path: branchesPath(ref) },
@@ -56,8 +56,8 @@ export const findByName = (ref: string, name: string): FindSpec => ({
 export const readOf = (io: Io) => ({ purpose: 'read', signal: io.signal, share: io.share !== false }) as const;
 
 /**
- * The branches of that name, as `findByName` sees them too. The list of a project with branching names at least its production
- * branch, so an empty one says as much as 422 does: there is nothing to make a branch of.
+ * The branches of that name, as `findByName` sees them too. The list of a project with branching has at least its production
+ * branch. So an empty list means the same as 422: there is no branch to make another one from.
  */
 export async function branchesNamed(io: Io, ref: string, name: string): Promise<readonly Branch[]> {
   const request = { method: 'GET', path: branchesPath(ref) } as const;
@@ -74,7 +74,7 @@ const entriesSchema = z.array(z.looseObject({ project_ref: z.string(), name: z.s
 
 const withoutBranching = (ref: string): Failure =>
   new Failure('PROVIDER_INVALID', {
-    detail: `Branching is not enabled on the Supabase project ${ref}: it has not even a production branch to make others from.`,
+    detail: `Branching is not enabled for the Supabase project ${ref}, so it has no production branch to make others from.`,
     fix: 'Enable branching for the project in the Supabase dashboard, which its plan must include, then run again.',
   });
 
@@ -82,7 +82,7 @@ export async function readConfig(io: Io, ref: string): Promise<Config> {
   return await ask(io.http, { method: 'GET', path: branchPath(ref) }, readOf(io), configSchema);
 }
 
-/** How the pooler of a project is reached. Its user is not that of the direct address, and its text holds no password (2026-11-25). */
+/** How to reach the pooler of a project. Its user differs from that of the direct address, and its text holds no password (2026-11-25). */
 export const poolerSchema = z.object({
   database_type: z.string(),
   pool_mode: z.string().nullish(),
@@ -99,7 +99,7 @@ export async function readPoolers(io: Io, ref: string): Promise<readonly Pooler[
   return await ask(io.http, request, readOf(io), z.array(poolerSchema));
 }
 
-/** The whole keys are shown only to who asks for them. */
+/** The keys of a project. The answer shows whole keys only when the request asks for them. */
 export async function readKeys(io: Io, ref: string): Promise<readonly Key[]> {
   const request = { method: 'GET', path: `${projectPath(ref)}/api-keys`, query: { reveal: 'true' } } as const;
   return await ask(io.http, request, readOf(io), z.array(keySchema));

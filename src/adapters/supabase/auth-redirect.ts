@@ -7,8 +7,8 @@ import { authPath } from './api.ts';
 import { projectRef } from './params.ts';
 
 /**
- * One URL to which Supabase Auth may return after sign-in. All of them are one comma-separated text of the project, replaced whole
- * and without a version to hold a write to, so our own writers take turns and every other entry goes back as it was read.
+ * One URL to which Supabase Auth may return after sign-in. All URLs are one comma-separated text of the project. A write replaces the
+ * whole text, and there is no version to check it against. So our own writers take turns, and every other entry goes back as it was read.
  */
 export const authRedirect: Op = {
   kind: 'item',
@@ -25,7 +25,7 @@ export const authRedirect: Op = {
     path: {
       type: 'string',
       pattern: '^/[^\\s,]*$',
-      doc: 'What follows the URL, which then ends without a slash; for a `url` that another line gives.',
+      doc: 'A path to append to the URL, for a `url` from another line. The URL must then end without a slash.',
       example: '/**',
     },
   },
@@ -33,7 +33,7 @@ export const authRedirect: Op = {
   bind: (params, context) =>
     bindListItem(
       {
-        // null where it was never set, which reads as empty (2026-11-21).
+        // The text is null where it was never set, which reads as empty (2026-11-21).
         parent: { path: authPath(identityText(params.project_ref, 'project_ref')), method: 'PATCH' },
         list_path: '/uri_allow_list',
         shape: 'delimited',
@@ -48,7 +48,7 @@ function entryOf(url: Value | undefined, path: Value | undefined): Value {
   const base = identityText(url, 'url');
   if (!base.endsWith('/')) return `${base}${identityText(path, 'path')}`;
   throw new Failure('PARAM_INVALID', {
-    detail: `url is ${base}, and with the path after it two slashes would follow each other.`,
+    detail: `url is ${base}, so the path after it would make two slashes in a row.`,
     fix: 'Leave out the slash at the end of `url`, or leave out `path`.',
   });
 }

@@ -12,7 +12,7 @@ import { type Branch, branchesNamed, branchesPath, branchPath, branchSchema, fin
 import { outputs, readOutput } from './outputs.ts';
 import { projectRef } from './params.ts';
 
-/** Seconds; a branch is a project of its own with a new database, which takes minutes. */
+/** Seconds to wait. A branch is a project of its own with a new database, which takes minutes. */
 const longest = 900;
 
 const sizes = [
@@ -26,7 +26,7 @@ const sizes = [
 
 /**
  * A preview branch: a copy of a project with a database, an API and keys of its own. Its name is its identity within the project.
- * It is provisioned after the create has answered, and its parts are told by requests of their own.
+ * It is provisioned after the answer to the create, and separate requests show its parts.
  */
 export const branch: Op = {
   kind: 'object',
@@ -34,17 +34,22 @@ export const branch: Op = {
   params: {
     project_ref: projectRef,
     branch_name: { type: 'string', required: true, min_length: 1, doc: 'Name of the branch.', example: '${ctx.scope}' },
-    git_branch: { type: 'string', min_length: 1, doc: 'Git branch whose migrations it runs.', example: '${ctx.git.branch}' },
+    git_branch: {
+      type: 'string',
+      min_length: 1,
+      doc: 'Git branch with the migrations that the branch runs.',
+      example: '${ctx.git.branch}',
+    },
     persistent: {
       type: 'boolean',
-      doc: 'Whether it is kept running instead of being paused when idle. Destroy takes this back first, because Supabase deletes no persistent branch.',
+      doc: 'Whether the branch keeps running when it is idle, instead of being paused. Destroy takes this back first, because Supabase deletes no persistent branch.',
     },
     with_data: {
       type: 'boolean',
-      doc: "Whether the project's data is copied, which needs its point-in-time recovery add-on. Another choice makes a new branch.",
+      doc: "Whether the branch gets the project's data, which needs the point-in-time recovery add-on. Another choice makes a new branch.",
     },
     notify_url: { type: 'string', format: 'url', doc: 'Where Supabase reports changes of its status.' },
-    region: { type: 'string', min_length: 1, doc: 'Region; that of the project when left out. Used when the branch is made.' },
+    region: { type: 'string', min_length: 1, doc: 'Region; the region of the project when left out. Used when the branch is made.' },
     desired_instance_size: { type: 'string', enum: sizes, doc: 'Size of its database server. Used when the branch is made.' },
     release_channel: {
       type: 'string',
@@ -57,8 +62,8 @@ export const branch: Op = {
   },
   outputs,
   notes: [
-    'Branching must be enabled for the project, which its plan must include.',
-    'A branch that is not persistent is paused when idle. Nothing wakes it but the dashboard, and its values stay readable.',
+    'Branching must be enabled for the project, and its plan must include branching.',
+    'Supabase pauses an idle branch that is not persistent. Only the dashboard wakes it, but its values stay readable.',
   ],
   quota: { limit: 'A project has as many branches at a time as the settings of its organization allow.' },
   bind(params) {
@@ -74,7 +79,7 @@ class BranchLine implements ObjectBound {
   readonly kind = 'object';
   readonly immutable = ['with_data'];
   readonly writeOnly = createOnly;
-  /** Whether two branches of one project may have one name is documented nowhere, so it is not tried (2026-11-21). */
+  /** The docs do not say whether two branches of one project may share a name, so this is not tried (2026-11-21). */
   readonly coexist = false;
   readonly key: string;
   readonly fields: ObjectBound['fields'];
@@ -95,15 +100,15 @@ class BranchLine implements ObjectBound {
       find: findByName(ref, name),
       remove: { method: 'DELETE', path: '/v1/branches/{id}' },
       remove_fix:
-        'Turn off that the branch is persistent in the Supabase dashboard, or put `persistent: true` into its line and apply that, then run again.',
-      // A persistent branch is deleted only after that was taken back. What somebody else made persistent is to stay, as they say.
+        'Make the branch not persistent in the Supabase dashboard, or add `persistent: true` to its line and apply that. Then run again.',
+      // Supabase deletes a persistent branch only after persistence was taken back. A branch that somebody else made persistent must stay.
       ...(params.persistent === true && {
         unlock: { on: [422], request: { method: 'PATCH' as const, path: '/v1/branches/{id}', body: { persistent: false } } },
       }),
-      // Besides 200 only this failure of a delete is documented, for a branch that is not there as well (2026-11-21). The list,
-      // which is looked at before it is believed, tells the two apart.
+      // Besides 200 the docs name only this failure of a delete, and it also stands for a missing branch (2026-11-21). A look at the
+      // list tells the two apart.
       gone_match: { '/message': 'Failed to delete database branch' },
-      // Where branching was turned off the list answers 422, and the project still answers.
+      // Where branching was turned off, the list answers 422 but the project still answers.
       witness: { method: 'GET', path: projectPath(ref) },
     };
   }
@@ -124,7 +129,7 @@ class BranchLine implements ObjectBound {
     return liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal }, branchSchema));
   }
 
-  /** The `status` in lists speaks of migrations and is deprecated; that of the branch's own project counts (2026-11-21). */
+  /** The status of the branch's own project counts. The `status` in lists is about migrations and deprecated (2026-11-21). */
   async ready(io: Io, live: Live): Promise<Readiness> {
     const { status } = await readConfig({ ...io, share: false }, live.id);
     if (status === 'ACTIVE_HEALTHY') return { state: 'ready', live };
@@ -144,7 +149,7 @@ const ends: { readonly [status: string]: string | undefined } = {
   RESTORE_FAILED: 'could not be restored. Delete it in the dashboard, so that the next run makes it anew',
   PAUSE_FAILED: 'could not be paused. Look at it in the dashboard, then run again',
   INACTIVE: 'is paused. Restore it in the dashboard, then run again',
-  REMOVED: 'was removed while it was waited for. Run again, so that it is made anew',
+  REMOVED: 'was removed during the wait. Run again to make it anew',
 };
 
 const steps: { readonly [status: string]: string | undefined } = {

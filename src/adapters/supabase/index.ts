@@ -14,18 +14,18 @@ const directNames = ['DIRECT_URL', 'DIRECT_DATABASE_URL', 'POSTGRES_URL_NON_POOL
 const pooled = { from: 'database.pooler_url' };
 const pooledForPrisma = { from: 'database.prisma_url' };
 
-/** Sign-in at a branch asks the list of the branch's own project; that of the parent is production's (2026-11-25). */
+/** Sign-in at a branch uses the list of the branch's own project. The list of the parent is for production (2026-11-25). */
 const signIn = {
   id: 'auth-redirect',
   op: 'auth_redirect',
   comment: 'Lets sign-in come back to the preview.',
-  check: { path: 'which paths of the preview sign-in may come back to.' },
+  check: { path: 'the paths of the preview that sign-in may come back to.' },
 } as const;
 const redirect = { url: { of: 'preview.url' }, path: '/**' };
 
 /**
  * `init` recognises Supabase by this. A first plan has a branch for each preview, and sign-in that comes back to it. The
- * `project_id` of supabase/config.toml is a name on the developer's machine, so it is not read as the ref.
+ * `project_id` of supabase/config.toml is a name on the developer's machine, so `init` does not read it as the ref.
  */
 const detect: Detect = {
   files: ['supabase/config.toml'],
@@ -45,15 +45,15 @@ const detect: Detect = {
     rank: 3,
     variables: [
       { names: urlNames, value: { from: 'database.api_url' } },
-      // Where files name two, the server has one of its own.
+      // Where files have two names, the server uses a name of its own.
       { names: urlNames, value: { from: 'database.api_url' }, optional: true },
-      // It takes the place of the older key anon, under whose name code still reads it.
+      // This key replaces the older key anon, and code still reads it under the older name.
       { names: publicKeyNames, value: { from: 'database.publishable_key' } },
       { names: publicKeyNames, value: { from: 'database.publishable_key' }, optional: true },
       { names: ['SUPABASE_SECRET_KEY'], value: { from: 'database.secret_key' }, optional: true },
       { names: ['SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_SERVICE_KEY'], value: { from: 'database.service_role_key' }, optional: true },
       { names: ['SUPABASE_JWT_SECRET'], value: { from: 'database.jwt_secret' }, optional: true },
-      // Most hosts reach IPv4 alone, and functions come and go: the app connects through the pooler.
+      // Most hosts reach only IPv4, and functions open many short connections. So the app connects through the pooler.
       { names: pooledNames, value: pooled, prisma: pooledForPrisma, optional: true },
       { names: pooledNames, value: pooled, prisma: pooledForPrisma, optional: true },
       { names: ['POSTGRES_PRISMA_URL'], value: pooledForPrisma, optional: true },
@@ -88,7 +88,7 @@ export const supabase: Adapter = {
     needs:
       'A personal access token, or a fine-grained one with projects_read, project_admin_read and branching_development_read, _create, _write and _delete; api_gateway_keys_read for outputs that are keys, database_pooling_config_read for pooler_url, and auth_config_read, auth_config_write and project_admin_write for auth_redirect.',
     check: { method: 'GET', path: '/v1/projects' },
-    check_refuses: 'A fine-grained token without projects_read is refused by this request.',
+    check_refuses: 'This request refuses a fine-grained token without projects_read.',
     check_by: [
       { method: 'GET', path: '/v1/projects/{project_ref}/branches', ops: ['branch'] },
       { method: 'GET', path: '/v1/projects/{project_ref}/config/auth', ops: ['auth_redirect'] },

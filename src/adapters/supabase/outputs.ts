@@ -5,9 +5,9 @@ import type { Io } from '../../ops/bound.ts';
 import type { OutputSpec } from '../../ops/op.ts';
 import { type Config, type Key, type Pooler, readConfig, readKeys, readPoolers } from './api.ts';
 
-/** What a branch gives to the lines after it. Everything below `name` needs a read of its own. */
+/** The outputs of a branch. Everything below `api_url` needs a read of its own. */
 export const outputs: { readonly [name: string]: OutputSpec } = {
-  id: { doc: "The branch's project ref, which is its id in every request: 20 letters." },
+  id: { doc: "The branch's project ref, its id in every request: 20 letters." },
   name: { doc: 'Name of the branch.' },
   api_url: { doc: "Address of the branch's API, for `SUPABASE_URL`." },
   db_host: { doc: 'Host of the database.', lazy: true },
@@ -20,11 +20,11 @@ export const outputs: { readonly [name: string]: OutputSpec } = {
     lazy: true,
   },
   pooler_url: {
-    doc: 'Connection string through the pooler, with its password; reached by IPv4 too. In the mode `transaction` the pooler keeps no prepared statements.',
+    doc: 'Connection string through the pooler, with its password. It works over IPv4 too. In the mode `transaction` the pooler keeps no prepared statements.',
     sensitive: true,
     lazy: true,
   },
-  prisma_url: { doc: 'The same for Prisma, which is told by `pgbouncer=true` that it is a pooler.', sensitive: true, lazy: true },
+  prisma_url: { doc: 'The same for Prisma, with `pgbouncer=true`, which tells Prisma about the pooler.', sensitive: true, lazy: true },
   jwt_secret: { doc: "Secret that signs the branch's tokens.", sensitive: true, lazy: true },
   publishable_key: { doc: 'The publishable API key.', sensitive: true, lazy: true },
   secret_key: { doc: 'The secret API key.', sensitive: true, lazy: true },
@@ -43,7 +43,7 @@ export async function readOutput(io: Io, { ref, name: branch }: { ref: string; n
   if (Object.hasOwn(keyOf, output)) {
     const key = keyOf[output]?.(await readKeys(io, ref));
     if (typeof key?.api_key === 'string') return seal(key.api_key);
-    throw missing(key ? 'the key is there, and the token may not see it' : 'its project has no such key');
+    throw missing(key ? 'the key exists, but the token may not see it' : 'its project has no such key');
   }
   const config = await readConfig(io, ref);
   if (output === 'pooler_url' || output === 'prisma_url') {
@@ -58,7 +58,7 @@ export async function readOutput(io: Io, { ref, name: branch }: { ref: string; n
   return outputs[output]?.sensitive ? seal(String(value)) : value;
 }
 
-/** Keys have types since the older two, which are `legacy` or have none. Of several, the one that every project starts with. */
+/** Finds the key of an output. The two older keys have the type `legacy` or none. Of several keys the default one counts. */
 const keyOf: { readonly [output: string]: (keys: readonly Key[]) => Key | undefined } = {
   anon_key: (keys) => keys.find(({ name, type }) => name === 'anon' && isOlder(type)),
   service_role_key: (keys) => keys.find(({ name, type }) => name === 'service_role' && isOlder(type)),
@@ -82,17 +82,17 @@ function fieldOf(output: string): Field {
   throw new Failure('INTERNAL', { detail: `A Supabase branch has no output ${output}.` });
 }
 
-/** Replicas only read. Where the pooler has two modes, the one that many short connections are for. */
+/** The pooler of the primary, because replicas only read. Of two modes, the one for many short connections. */
 function primaryOf(poolers: readonly Pooler[]): Pooler | undefined {
   const primary = poolers.filter(({ database_type: type }) => type === 'PRIMARY');
   return primary.find(({ pool_mode: mode }) => mode === 'transaction') ?? primary[0];
 }
 
-/** Supabase's own text, in which this stands for the password. Its own CLI replaces it too (2026-11-25). */
+/** Stands for the password in Supabase's text. Its own CLI replaces it too (2026-11-25). */
 const blank = '[YOUR-PASSWORD]';
 
 function pooledUrlOf({ connection_string: text, db_user, db_host, db_port, db_name }: Pooler, password: string): string {
-  // A function, because `$&` in a password would mean something in a text.
+  // The replacement is a function, because `$&` in a text has a meaning.
   if (text?.includes(blank)) return text.replace(blank, () => encodeURIComponent(password));
   return `postgresql://${encodeURIComponent(db_user)}:${encodeURIComponent(password)}@${db_host}:${db_port}/${encodeURIComponent(db_name)}`;
 }

@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../../ops/op.ts';
 
-/** The project that a line hangs off. */
+/** The project of a line. */
 export const projectRef: ParamSpec = {
   type: 'string',
   required: true,

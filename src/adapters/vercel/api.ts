@@ -8,7 +8,7 @@ import type { FindSpec } from '../../remote/reach.ts';
 
 /** The parts of Vercel's REST API that variables and deployments need. Paths bear the version that the provider lists now. */
 export const envSchema = z.object({
-  /** The contract leaves it open; one without can be neither changed nor removed, so it is never a match. */
+  /** The contract does not promise an id. A variable without one can be neither changed nor removed, so it is never a match. */
   id: z.string().default(''),
   key: z.string(),
   value: z.string().optional(),
@@ -67,7 +67,7 @@ const deploymentSchema = z.object({
 });
 export type Deployment = z.output<typeof deploymentSchema>;
 
-/** A team's objects are reached with its id or slug in the query of every request. */
+/** The query that names the team. Every request for a team's objects needs its id or slug. */
 export function teamOf({ settings }: ProviderBlock): { readonly [name: string]: string } {
   const { team_id, slug } = settings ?? {};
   return { ...(team_id !== undefined && { teamId: team_id }), ...(slug !== undefined && { slug }) };
@@ -75,7 +75,7 @@ export function teamOf({ settings }: ProviderBlock): { readonly [name: string]: 
 
 export const projectPath = (version: 'v1' | 'v9' | 'v10', project: string): string => `/${version}/projects/${encodeURIComponent(project)}`;
 
-/** A variable is told apart by key, targets and branch; one that serves several targets is another one. */
+/** The identity of a variable: key, targets and branch. A variable for several targets is another one. */
 export interface EnvIdentity {
   readonly project: string;
   readonly key: string;
@@ -89,7 +89,7 @@ export const findEnv = (block: ProviderBlock, { project, key, target, gitBranch 
   list: '/envs',
   match: { '/key': key, '/target': target, ...(gitBranch !== null && { '/gitBranch': gitBranch }) },
   ...(gitBranch === null && { absent: ['/gitBranch'] }),
-  // The next page holds what was made before a moment, in milliseconds.
+  // The next page holds variables made before a moment, in milliseconds.
   page: { kind: 'cursor', next: '/pagination/next', param: 'until' },
   id: '/id',
   created_at: '/createdAt',
@@ -97,7 +97,7 @@ export const findEnv = (block: ProviderBlock, { project, key, target, gitBranch 
 
 const listForms = z.union([z.object({ envs: z.array(envSchema) }), envSchema]);
 
-/** Every variable of the project, in one list that all lines of the project share; a lone one may be answered without a list. */
+/** Every variable of the project, in one list that all lines of the project share. Vercel may answer with a lone one without a list. */
 export async function listEnv(io: Io, project: string): Promise<readonly EnvVar[]> {
   const request = { method: 'GET', path: `${projectPath('v10', project)}/env`, query: teamOf(io.http.block) } as const;
   const options = { purpose: 'read', signal: io.signal, share: io.share !== false } as const;
@@ -105,7 +105,7 @@ export async function listEnv(io: Io, project: string): Promise<readonly EnvVar[
     const answer = parseAnswer(listForms, body, `vercel answered GET ${request.path}`);
     return 'envs' in answer ? answer.envs : [answer];
   };
-  // A variable may stand there twice, under one id.
+  // The list may hold one variable twice, with the same id.
   const all = new Map<string, EnvVar>();
   for await (const { body } of pages(io.http, request, { kind: 'cursor', next: '/pagination/next', param: 'until' }, options, {
     list: inPage,
@@ -125,7 +125,7 @@ export function isSameEnv(env: EnvVar, { key, target, gitBranch }: EnvIdentity):
   return env.id !== '' && hasSameTargets && (env.gitBranch ?? null) === gitBranch && env.customEnvironmentIds.length === 0;
 }
 
-/** The single read is the one that decrypts. `null` where the provider shows no value, as for a sensitive one. */
+/** The value of one variable. Only this read decrypts. `null` where the provider shows no value, as for a sensitive variable. */
 export async function readEnvValue(io: Io, project: string, id: string): Promise<string | null> {
   const request = {
     method: 'GET',
@@ -159,7 +159,7 @@ export async function readDeployment(io: Io, id: string): Promise<Deployment> {
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) });
 
-/** The provider's own code of a refused request: several refusals share a status. */
+/** The provider's own code of a refused request, because several refusals share a status. */
 export function codeOf(thrown: unknown): string | null {
   if (!(thrown instanceof HttpFailure)) return null;
   const parsed = errorSchema.safeParse(thrown.body);

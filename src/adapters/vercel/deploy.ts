@@ -9,12 +9,12 @@ import { identityText } from '../../remote/value.ts';
 import { type Deployment, type Listed, listDeployments, readDeployment, readProject, teamOf } from './api.ts';
 
 /**
- * Waits until the deployment of a commit is ready, and starts it again when it was made before the variables that this run
- * wrote: a deployment sees only what was set before it. It makes nothing that destroy would have to remove.
+ * Waits until the deployment of a commit is ready. It starts the deployment again when it was made before the variables that this run
+ * wrote, because a deployment sees only values that were set before it. It makes nothing that a destroy would have to remove.
  */
 export const deploy: Op = {
   kind: 'wait',
-  doc: 'The deployment of a commit, waited for until it is ready. Made again when it is older than the state it needs.',
+  doc: 'Waits until the deployment of a commit is ready. The deployment is made again when it is older than the state that it needs.',
   reported: true,
   params: {
     project: {
@@ -25,33 +25,33 @@ export const deploy: Op = {
       todo: 'Vercel Dashboard, the project, Settings, General, "Project ID" or "Project Name".',
       example: 'my-app',
     },
-    sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; that of the run when left out.' },
+    sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; the commit of the run when left out.' },
     git_branch: { type: 'string', min_length: 1, doc: 'Only deployments of this git branch.' },
     target: {
       type: 'string',
       enum: ['preview', 'production'],
-      doc: 'Which deployment of the commit; that of the environment when left out.',
+      doc: 'Which deployment of the commit; the one for the environment when left out.',
     },
     when_skipped: {
       type: 'string',
       enum: ['fail', 'keep'],
       default: 'fail',
-      doc: 'What a build means that the Ignored Build Step of the project skipped. `keep` takes the last deployment of the git branch that was not skipped.',
+      doc: 'The meaning of a build that the Ignored Build Step of the project skipped. `keep` takes the last deployment of the git branch that was not skipped.',
     },
     timeout: waitTimeoutParam,
   },
   outputs: {
     id: { doc: 'Id of the deployment.' },
-    url: { doc: 'Its address, with https://.' },
-    hostname: { doc: 'Its address, without.' },
-    inspector_url: { doc: 'Its page in the dashboard; null where there is none.' },
+    url: { doc: 'Address of the deployment, with https://.' },
+    hostname: { doc: 'Host name of the deployment.' },
+    inspector_url: { doc: 'Page of the deployment in the dashboard; null where there is none.' },
   },
   writesProduction: ({ target }) => target === 'production',
   bind(params, context) {
     const sha = params.sha === undefined ? context.sha : identityText(params.sha, 'sha');
     if (sha === null) {
       throw new Failure('CTX_NULL', {
-        detail: 'The run has no commit whose deployment could be waited for.',
+        detail: 'The run has no commit, so there is no deployment to wait for.',
         fix: 'Pass `--sha <commit>`, or give the line a `sha`.',
       });
     }
@@ -69,7 +69,7 @@ interface Wanted {
   readonly sha: string;
   readonly target: string;
   readonly branch: string | null;
-  /** The git branch whose last deployment stands in for a skipped one; `null`: none does. */
+  /** The git branch whose last deployment replaces a skipped one; `null` where none does. */
   readonly keepsOf: string | null;
 }
 
@@ -87,7 +87,7 @@ function deployLine(wanted: Wanted): WaitBound {
       if (!newest) return wait(`Vercel has no ${target} deployment of the commit ${sha.slice(0, 12)} yet.`);
       const one = isSkipped(newest) ? ((await standInOf(io, wanted, seen)) ?? newest) : newest;
       const { passed } = seen;
-      // Made for what was written until then: a later write is compared like any other.
+      // The redeploy covers the writes before it. A later write is compared like any other.
       if (passed === null || (since !== null && since > passed.since)) return await judge(io, one, since);
       return passed.ids.has(one.uid)
         ? wait(`The deployment that takes the place of ${one.uid} is not listed yet.`)
@@ -100,22 +100,22 @@ function deployLine(wanted: Wanted): WaitBound {
   };
 }
 
-/** What one line saw of its deployments. */
+/** The deployments that one line has seen. */
 interface Seen {
   readonly listed: Set<string>;
-  /** Of the last look. */
+  /** The `since` of the last look. */
   since: number | null;
-  /** Set by a redeploy: what was listed before it is older than what the line needs, and whatever is not among it is newer. */
+  /** Set by a redeploy. Deployments that were listed before it are too old for the line, and any other deployment is newer. */
   passed: { readonly ids: ReadonlySet<string>; readonly since: number } | null;
 }
 
-/** Whoever made it: a deployment that others started after the write has the new values, too. */
+/** The newest deployment, whoever made it. A deployment that others started after the write has the new values, too. */
 async function newestOf(io: Io, wanted: Wanted, seen: Seen): Promise<Listed | null> {
   const { sha, branch } = wanted;
   return (await fitting(io, wanted, seen, { sha, ...(branch !== null && { branch }) }))[0] ?? null;
 }
 
-/** Of a repository of many projects, a commit builds only those that it concerns; the others go on with what they have. */
+/** The deployment that replaces a skipped one. In a repository of many projects a commit builds only the projects that it changes. */
 async function standInOf(io: Io, wanted: Wanted, seen: Seen): Promise<Listed | null> {
   if (wanted.keepsOf === null) return null;
   const ofBranch = await fitting(io, wanted, seen, { branch: wanted.keepsOf });
@@ -131,16 +131,16 @@ async function fitting(
   const projectId = project.startsWith('prj_') ? project : (await readProject(io, project)).id;
   const all = await listDeployments(io, { projectId, ...query });
   for (const { uid } of all) listed.add(uid);
-  // A preview is what has no target and belongs to no custom environment.
+  // A preview has no target and belongs to no custom environment.
   return all.filter((one) => (target === 'production' ? one.target === 'production' : !one.target && !one.customEnvironment));
 }
 
-/** A skipped build is a canceled one whose message names the setting; the contract has no state of its own for it. */
+/** A skipped build is a canceled one whose message names the setting. The contract has no state for it. */
 const isSkipped = ({ readyState, errorMessage }: Listed): boolean =>
   readyState === 'CANCELED' && /ignored build step/i.test(errorMessage ?? '');
 
 async function judge(io: Io, newest: Listed, since: number | null): Promise<Readiness> {
-  // Only the list says DELETED (checked 2026-11-21); a deleted deployment cannot be made again from itself.
+  // Only the list says DELETED (checked 2026-11-21). A deleted deployment cannot be redeployed.
   if (newest.readyState === 'DELETED') return failed(newest, 'was deleted');
   if (newest.readyState === 'BLOCKED') return failed(newest, 'is blocked until somebody with the right to do so authorises it');
   if (isSkipped(newest)) {
@@ -148,7 +148,7 @@ async function judge(io: Io, newest: Listed, since: number | null): Promise<Read
   }
   if (newest.readyState === 'CANCELED') return failed(newest, 'was canceled');
   if (since !== null && newest.createdAt < since) {
-    // Also while it is built or after it failed: it cannot see what was written since, which may be just what it lacked.
+    // This also holds during the build or after a failure: the deployment cannot see later values, and may have failed without them.
     const detail = `The deployment ${newest.uid} was made before the state that it needs was written.`;
     return { state: 'stale', detail, live: liveOf(newest) };
   }
@@ -191,7 +191,7 @@ async function redeploy(io: Io, live: Live, { target }: Wanted): Promise<void> {
   try {
     await io.http.send({ method: 'POST', path: '/v13/deployments', query, body }, { purpose: 'write', signal: io.signal, retry: 'none' });
   } catch (thrown) {
-    // It may have started; the next look tells. A second one would only be built besides.
+    // The redeploy may have started, and the next look tells. A second one would only be another build.
     if (!(thrown instanceof HttpFailure) || !thrown.unanswered) throw thrown;
   }
   io.note(`Redeployed ${live.id}, because it was made before the state that it needs was written.`);

@@ -23,8 +23,8 @@ import {
 import { type EnvRefusal, envFailure, failureFor, isOngoing, reasonsOf, refusalOf } from './env-refusal.ts';
 
 /**
- * An environment variable of a project. Its identity is key, targets and git branch; a deployment sees the values that were set
- * before it was made. One list serves all lines of a project, and each encrypted value is one read more.
+ * An environment variable of a project. Its identity is key, targets and git branch. A deployment sees the values that were set
+ * before it was made. One list serves all lines of a project, and each encrypted value costs one more read.
  */
 export const env: Op = {
   kind: 'object',
@@ -34,7 +34,7 @@ export const env: Op = {
       type: 'string',
       required: true,
       min_length: 1,
-      doc: 'Id or name of the project. Always use the same of the two.',
+      doc: 'Id or name of the project. Always use the same one.',
       todo: 'Vercel Dashboard, the project, Settings, General, "Project ID" or "Project Name".',
       example: 'my-app',
     },
@@ -46,27 +46,27 @@ export const env: Op = {
       doc: 'Name of the variable.',
       example: 'DATABASE_URL',
     },
-    value: { type: 'string', required: true, doc: 'Its value.', example: { from: 'database.connection_uri' } },
+    value: { type: 'string', required: true, doc: 'Value of the variable.', example: { from: 'database.connection_uri' } },
     target: {
       type: 'list',
       items: 'string',
       enum: ['preview', 'production', 'development'],
       min_length: 1,
       default: ['preview'],
-      doc: 'Where it is set. Production needs an approval.',
+      doc: 'Targets of the variable. Production needs an approval.',
     },
     git_branch: {
       type: 'string',
       min_length: 1,
-      doc: 'Git branch that it is for; all when left out. Needs `target: [preview]` and a project that is connected to its repository.',
+      doc: 'Git branch of the variable; all branches when left out. Needs `target: [preview]` and a project that is connected to its repository.',
       example: '${ctx.git.branch}',
     },
     type: {
       type: 'string',
       enum: ['encrypted', 'sensitive', 'plain'],
-      doc: 'A new one is `encrypted` when this is left out, and its type is then not compared. A `sensitive` value can never be read again, so a change of it from outside is not seen.',
+      doc: 'Type of the variable. When left out, a new one is `encrypted`, and its type is not compared. A `sensitive` value can never be read again, so a change from outside is not seen.',
     },
-    comment: { type: 'string', max_length: 500, doc: 'A note that the dashboard shows beside it.' },
+    comment: { type: 'string', max_length: 500, doc: 'A note that the dashboard shows beside the variable.' },
   },
   outputs: { id: { doc: 'Id of the variable.' }, key: { doc: 'Name of the variable.' } },
   writesProduction: ({ target }) => Array.isArray(target) && target.includes('production'),
@@ -86,7 +86,7 @@ function problemsOf({ target, gitBranch }: EnvIdentity, { type }: Params): strin
   return problems;
 }
 
-/** The provider names no limit of one request; the document of a project has one. */
+/** Variables in one request. The provider names no limit of a request, but the document of a project has one. */
 const mostAtOnce = 50;
 
 class EnvLine implements ObjectBound {
@@ -175,13 +175,13 @@ class EnvLine implements ObjectBound {
       );
     } catch (thrown) {
       const refused = refusalOf(thrown);
-      // Sent alone, each would be a second try of what is to be reported.
+      // Sending each variable alone would repeat a failure that must be reported.
       if (!refused || isOngoing(refused)) throw thrown;
       return null;
     }
   }
 
-  /** Without `upsert`: an existing variable must be an error that is seen, never a value that is overwritten. */
+  /** Creates without `upsert`: an existing variable must be a visible error, and its value must never be overwritten. */
   #post(io: Io, body: Body): Promise<z.output<typeof createdSchema>> {
     const request = {
       method: 'POST',
@@ -201,7 +201,7 @@ class EnvLine implements ObjectBound {
     const { key, target, gitBranch } = this.#identity;
     if (desired.value === undefined) {
       throw new Failure('PARAM_INVALID', {
-        detail: `The variable ${key} does not exist, so there is no value of it to keep.`,
+        detail: `The variable ${key} does not exist, so pilotfish cannot keep its value.`,
         fix: 'Give `value`, or create the variable first.',
       });
     }
@@ -218,7 +218,7 @@ class EnvLine implements ObjectBound {
   }
 
   async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
-    // A new type is a new way to keep the value, which the provider takes together only.
+    // A new type stores the value in another way, and the provider takes type and value only together.
     const fields = changed.includes('type') && desired.value !== undefined ? [...changed, 'value'] : changed;
     const path = `${this.#path}/${encodeURIComponent(live.id)}`;
     const request = { method: 'PATCH', path, query: teamOf(io.http.block), body: partOf(desired, fields) } as const;

@@ -63,9 +63,9 @@ export const vercel: Adapter = {
     page: 'https://vercel.com/account/settings/tokens',
     needs: 'An access token of the project, or of the team that owns it.',
     check: { method: 'GET', path: '/v9/projects', query: { limit: '1' } },
-    check_refuses: 'A token of one project may not list projects, and one of a team must name it.',
+    check_refuses: 'A token of one project may not list projects. A token of a team must name the team.',
     check_by: [{ method: 'GET', path: '/v9/projects/{project}' }],
-    // A token of one team is refused with 403 where the request does not name the team.
+    // Vercel refuses a team's token with 403 where the request does not name the team.
     check_query: { teamId: 'team_id', slug: 'slug' },
   },
   detect,

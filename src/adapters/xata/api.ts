@@ -3,17 +3,17 @@ import { ask } from '../../ops/answer.ts';
 import type { Io } from '../../ops/bound.ts';
 import type { FindSpec } from '../../remote/reach.ts';
 
-/** Where a branch stands. */
+/** The place of a branch. */
 export interface Place {
   readonly organization: string;
   readonly project: string;
 }
 
-/** What lists, creates and reads all show of a branch. Lists carry no status. */
+/** The members that lists, creates and reads of a branch all show. Lists carry no status. */
 export const branchSchema = z.object({ id: z.string().min(1), name: z.string(), createdAt: z.string().optional() });
 export type Branch = z.output<typeof branchSchema>;
 
-/** Only the read of one branch tells how it is and how to connect to it. */
+/** Only the read of one branch shows its state and how to connect to it. */
 const detailsSchema = branchSchema.extend({
   status: z.object({
     statusType: z.string(),

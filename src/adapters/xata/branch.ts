@@ -13,7 +13,7 @@ import { asBody } from '../../remote/stored-json.ts';
 import { identityText } from '../../remote/value.ts';
 import { type Branch, branchesPath, branchSchema, type Details, findByName, type Place, readBranch, readCredentials } from './api.ts';
 
-/** Seconds; a copy-on-write branch is there in less than a minute, its cluster in a few. */
+/** Seconds to wait. A copy-on-write branch exists in less than a minute, its cluster in a few minutes. */
 const longest = 600;
 
 const idOf = (what: string): Pick<ParamSpec, 'type' | 'min_length' | 'todo'> => ({
@@ -23,12 +23,12 @@ const idOf = (what: string): Pick<ParamSpec, 'type' | 'min_length' | 'todo'> => 
 });
 
 /**
- * A copy-on-write branch of a Postgres branch. Its name is its identity within the project, and only that it exists is compared:
- * what it was made with may be changed in the console and stays as it is there.
+ * A copy-on-write branch of a Postgres branch. Its name is its identity within the project, and only its existence is compared.
+ * Its settings may be changed in the console, and such changes stay.
  */
 export const branch: Op = {
   kind: 'object',
-  doc: 'A copy-on-write branch of a Xata project. Identified by its name; only that it exists is compared.',
+  doc: 'A copy-on-write branch of a Xata project. Identified by its name. Only its existence is compared.',
   params: {
     organization_id: {
       ...idOf('organization'),
@@ -48,20 +48,20 @@ export const branch: Op = {
     parent_id: {
       ...idOf('branch'),
       required: true,
-      doc: 'Id of the branch whose data and configuration it starts with. Used when the branch is made.',
+      doc: 'Id of the branch that gives its data and configuration. Used when the branch is made.',
       example: 'bt5fc0s2qd3mv6h1r8j40n9ka4',
     },
     description: {
       type: 'string',
       pattern: '^[a-zA-Z0-9]+[a-zA-Z0-9- ]*$',
       max_length: 50,
-      doc: 'What it is for, in letters, digits, spaces and dashes. Used when the branch is made.',
+      doc: 'Description of the branch, in letters, digits, spaces and dashes. Used when the branch is made.',
       example: 'Preview of ${ctx.scope}',
     },
     scale_to_zero_minutes: {
       type: 'integer',
       minimum: 0,
-      doc: 'Minutes without a connection until it hibernates; 0 for never. As its parent when left out. Used when the branch is made.',
+      doc: 'Minutes without a connection until the branch hibernates; 0 for never; the value of its parent when left out. Used when the branch is made.',
     },
     timeout: timeoutParam(longest),
   },
@@ -72,10 +72,7 @@ export const branch: Op = {
     username: { doc: 'User of its database.', lazy: true },
     password: { doc: 'Password of that user.', sensitive: true, lazy: true },
   },
-  notes: [
-    'The branch that it is made from must be healthy or hibernated.',
-    'A hibernated branch counts as ready: it wakes with the first connection.',
-  ],
+  notes: ['The parent branch must be healthy or hibernated.', 'A hibernated branch counts as ready: it wakes with the first connection.'],
   bind(params) {
     const place = {
       organization: identityText(params.organization_id, 'organization_id'),
@@ -90,7 +87,7 @@ const createOnly = ['parent_id', 'description', 'scale_to_zero_minutes'] as cons
 class BranchLine implements ObjectBound {
   readonly kind = 'object';
   readonly writeOnly = createOnly;
-  /** A name that is taken is refused. */
+  /** Xata refuses a taken name. */
   readonly coexist = false;
   readonly key: string;
   readonly fields: ObjectBound['fields'];
@@ -131,7 +128,7 @@ class BranchLine implements ObjectBound {
     }
   }
 
-  /** Only the read of one branch tells. One that scaled to zero wakes with the first connection, so it is ready (2026-11-21). */
+  /** Only the read of one branch shows its state. A branch that scaled to zero wakes with the first connection, so it is ready (2026-11-21). */
   async ready(io: Io, live: Live): Promise<Readiness> {
     const { status } = await readBranch({ ...io, share: false }, this.#place, live.id);
     switch (status.statusType) {
@@ -139,7 +136,7 @@ class BranchLine implements ObjectBound {
       case 'STATUS_TYPE_HIBERNATED':
         return { state: 'ready', live };
       case 'STATUS_TYPE_FAULT':
-        return { state: 'failed', detail: `The Xata branch ${this.#name} is in a fault: ${status.message ?? stepOf(status)}.` };
+        return { state: 'failed', detail: `The Xata branch ${this.#name} is faulty: ${status.message ?? stepOf(status)}.` };
       default:
         return { state: 'wait', detail: stepOf(status) };
     }
@@ -154,7 +151,7 @@ class BranchLine implements ObjectBound {
     if (typeof secret === 'string' && secret !== '') return new Sealed(secret, `xata ${name} of ${this.#name}`);
     throw new Failure('PROVIDER_NOT_FOUND', {
       detail: `Xata shows no connection string of the branch ${this.#name}.`,
-      fix: 'Look at the branch in the Xata console; when it is healthy there, run again.',
+      fix: 'Look at the branch in the Xata console. When it is healthy there, run again.',
     });
   }
 
@@ -163,17 +160,17 @@ class BranchLine implements ObjectBound {
     return { id: now.id, values: {}, outputs: { id: now.id, name: now.name }, ...(createdAt !== undefined && { createdAt }) };
   }
 
-  /** 412 is about the parent, and no sign that a branch of this name exists (2026-11-21). */
+  /** Explains a 412, which is about the parent. It does not mean that a branch of this name exists (2026-11-21). */
   #explained(thrown: unknown): unknown {
     if (!(thrown instanceof HttpFailure) || thrown.status !== 412 || thrown.unanswered) return thrown;
     return new Failure('PROVIDER_INVALID', {
-      detail: `The branch that ${this.#name} is to be made from is not healthy, so Xata makes none of it. ${thrown.detail}`,
-      fix: 'Look at the branch of `parent_id` in the Xata console; run again when it is healthy.',
+      detail: `The parent of ${this.#name} is not healthy, so Xata makes no branch from it. ${thrown.detail}`,
+      fix: 'Look at the branch of `parent_id` in the Xata console. Run again when it is healthy.',
       cause: thrown,
       status: 412,
     });
   }
 }
 
-/** A word or two of what goes on. */
+/** The current step in a word or two. */
 const stepOf = ({ lifecycle, message }: Details['status']): string => lifecycle?.phase ?? lifecycle?.state ?? message ?? 'provisioning';

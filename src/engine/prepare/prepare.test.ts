@@ -232,7 +232,7 @@ changes:
 `);
   expect(told[0]).toContain('write `recipe: auth0.callback_url`');
   expect(told[1]).toContain('`adapter: neon` and `op: branch`');
-  expect(told[2]).toContain('`op: list_item`, and auth0.callback_url is of the op resource');
+  expect(told[2]).toContain('`op: list_item`, but auth0.callback_url is of the op resource');
 });
 
 test('an op that a provider has as a recipe is told so, though an adapter has the same name', async () => {
@@ -291,7 +291,7 @@ changes:
   - { id: c, adapter: http, op: action, url: https://app.example.com/hook }
 `);
   expect(told).toHaveLength(2);
-  expect(told[0]).toMatch(/Did you mean "mine"\? The plan sets up mine; known without a block are auth0\./);
+  expect(told[0]).toMatch(/Did you mean "mine"\? The plan has blocks for mine. APIs that need no block: auth0\./);
   expect(told[1]).toContain('does not say which API it uses');
 });
 

@@ -9,8 +9,8 @@ interface Asked {
 }
 
 /**
- * Explains a refusal of the keys; `null` when it is about something else. These services answer 400 or 403 to a
- * credential that they do not take, and 403 as well to a good one without the permission: only the error's code tells.
+ * Explains a refusal of the keys; `null` when the refusal is about something else. These services answer 400 or 403 to a
+ * credential that they do not accept, and 403 to a good one without the permission. Only the error's code tells which.
  */
 export function awsRefusal(answer: Answer, { form, block, clock }: Asked): { readonly detail: string; readonly fix: string } | null {
   if (answer.status !== 400 && answer.status !== 401 && answer.status !== 403) return null;
@@ -21,10 +21,13 @@ export function awsRefusal(answer: Answer, { form, block, clock }: Asked): { rea
   const skew = skewOf(answer, clock);
   if (isOfTheClock(answer, clock)) {
     const off = skew === null ? 'is wrong' : `is ${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the provider's`;
-    return { detail: `A signature counts for a few minutes, and the clock of this machine ${off}.`, fix: 'Set the clock of this machine.' };
+    return {
+      detail: `A signature is valid for a few minutes only, and the clock of this machine ${off}.`,
+      fix: 'Set the clock of this machine.',
+    };
   }
   if (kind === 'region' || (kind === 'signature' && /credential should be scoped to/i.test(textOf(answer.body)))) {
-    const detail = `The requests of ${block.api} are signed for the region ${block.region ?? ''} and the service ${form.service}, which are not those of its address.`;
+    const detail = `The requests of ${block.api} are signed for the region ${block.region ?? ''} and the service ${form.service}. Its address belongs to another region or service.`;
     return { detail, fix: `Correct \`region\` or \`service\` in the block of ${block.api}.` };
   }
   if (kind === 'signature') {
@@ -32,14 +35,17 @@ export function awsRefusal(answer: Answer, { form, block, clock }: Asked): { rea
   }
   const token = session ?? id;
   if (kind === 'expired')
-    return { detail: `What ${token} holds has expired.`, fix: `Renew ${[id, secret, session].filter(Boolean).join(', ')} together.` };
+    return {
+      detail: `The credential in ${token} has expired.`,
+      fix: `Renew ${[id, secret, session].filter(Boolean).join(', ')} together.`,
+    };
   return {
     detail: `The provider does not know the key id in ${id}${session === undefined ? '' : `, or the token in ${session} is not of that key`}.`,
     fix: `Check ${[id, session].filter(Boolean).join(' and ')}.`,
   };
 }
 
-/** Whether the request was refused for the moment it was signed for. Nothing happened then. */
+/** Whether the provider refused the request because of its time of signature. Nothing happened then. */
 export function isOfTheClock(answer: Answer, clock: Clock): boolean {
   if (answer.status !== 400 && answer.status !== 403) return false;
   const kind = kindOf(amazonCode(answer));
@@ -48,7 +54,7 @@ export function isOfTheClock(answer: Answer, clock: Clock): boolean {
 
 type Kind = 'signature' | 'clock' | 'region' | 'expired' | 'key';
 
-/** Names as S3, the query services and the JSON services have them, without their endings `Exception` and `Error`. */
+/** Error names of S3, the query services and the JSON services, without their endings `Exception` and `Error`. */
 const kinds: { readonly [code: string]: Kind | undefined } = {
   SignatureDoesNotMatch: 'signature',
   InvalidSignature: 'signature',
@@ -94,13 +100,13 @@ function textOf(body: unknown): string {
   return isMap(body) ? Object.values(body).map(textOf).join(' ') : '';
 }
 
-/** By how much this machine is ahead, in milliseconds. */
+/** How far this machine's clock is ahead, in milliseconds. */
 function skewOf({ headers }: Answer, clock: Clock): number | null {
   const theirs = Date.parse(headers.date ?? '');
   return Number.isNaN(theirs) ? null : clock.now() - theirs;
 }
 
-/** Services give a signature five minutes, S3 fifteen. */
+/** Most services accept a signature for five minutes, S3 for fifteen. */
 const tolerated = 4 * 60_000;
 
 function duration(ms: number): string {

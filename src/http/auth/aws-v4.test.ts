@@ -29,7 +29,7 @@ describe('signature v4', () => {
     });
   });
 
-  it('encodes the path twice, also a slash that is part of a name', async () => {
+  it('encodes the path twice, even a slash that is part of a name', async () => {
     const proof = await sign('https://amplify.us-east-1.amazonaws.com/apps/d123/branches/pr-7%2Fx', { service: 'amplify' });
     expect(proof.authorization).toBe(
       authorization('amplify', 'host;x-amz-content-sha256;x-amz-date', '9658c6c18a24c0a338dd91d671117c7c25f046aedf857c9e3ef6e86718e5af9a'),
@@ -119,7 +119,7 @@ describe('signature v4', () => {
     });
   });
 
-  it('knows its secrets to the redactor, and does not let one value replace two', async () => {
+  it('tells its secrets to the redactor, and does not let one value replace two', async () => {
     const redactor = new Redactor();
     await sign('https://b.s3.us-east-1.amazonaws.com/', { service: 's3', session: 'SESSIONTOKEN', redactor });
     expect(redactor.text(`${example.SECRET_KEY} SESSIONTOKEN`)).toBe('*** ***');

@@ -11,14 +11,14 @@ import type { SignedRequest, Signer, SignerContext } from './signer.ts';
 type AwsForm = Extract<AuthForm, { aws_v4: unknown }>['aws_v4'];
 
 /**
- * Signature version 4 of Amazon, which others took over. Each attempt is signed for the moment in which it is sent:
- * method, address, body, and the headers that the request was made with. Once a host refuses that moment, its own time counts.
+ * Signature version 4 of Amazon, which other providers took over. Each attempt is signed for the moment of its send. The signature covers
+ * method, address, body, and the headers of the request. Once a host refuses that moment, the host's own time counts.
  */
 export function awsSigner(form: AwsForm, context: SignerContext): Signer {
   const { block, clock } = context;
   if (context.credential !== null) {
     throw new Failure('PLAN_INVALID', {
-      detail: `${block.api} signs its requests with a key id and a secret key, so the one value of a line's \`credential\` cannot replace them.`,
+      detail: `${block.api} signs its requests with a key id and a secret key. The \`credential\` of a line is one value, so it cannot replace both.`,
       fix: 'Use an API block of its own for this line.',
     });
   }
@@ -28,7 +28,7 @@ export function awsSigner(form: AwsForm, context: SignerContext): Signer {
     address: (url) => strictUrl(url, block.api),
     headers: async (request) => {
       const keys = keysOf(form, context);
-      // Only a run that signs loads it.
+      // Only a run that signs loads this package.
       const { SignatureV4 } = await import('@smithy/signature-v4');
       const isS3 = form.service === 's3';
       const signer = new SignatureV4({
@@ -36,7 +36,7 @@ export function awsSigner(form: AwsForm, context: SignerContext): Signer {
         region,
         service: form.service,
         sha256: Sha256,
-        // The path is encoded once as it is sent and, but for S3, once more in what is signed.
+        // The path is sent encoded once. Every service but S3 signs it encoded once more.
         uriEscapePath: !isS3,
       });
       const address = strictUrl(request.url, block.api);
@@ -65,20 +65,20 @@ export function awsSigner(form: AwsForm, context: SignerContext): Signer {
   };
 }
 
-/** The session token goes with temporary keys; with lasting ones its variable may be empty. */
+/** Temporary keys need the session token. With lasting keys its variable may be empty. */
 function keysOf(form: AwsForm, context: SignerContext) {
   const { session_token_env: session } = context.block;
   const accessKeyId = variable(form.access_key_id_env, context);
   if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(accessKeyId)) {
     throw new Failure('PROVIDER_AUTH', {
-      detail: `${form.access_key_id_env} holds a character that no access key id has.`,
+      detail: `${form.access_key_id_env} holds a character that cannot be part of an access key id.`,
       fix: `Set ${form.access_key_id_env} to the access key id alone.`,
     });
   }
   const secretAccessKey = hashedSecret(form.secret_access_key_env, context);
   if (isTemporary(accessKeyId) && session === undefined) {
     throw new Failure('PLAN_INVALID', {
-      detail: `${form.access_key_id_env} holds the id of a temporary key, and the block of ${context.block.api} names no variable of its session token.`,
+      detail: `${form.access_key_id_env} holds the id of a temporary key, but the block of ${context.block.api} names no variable with its session token.`,
       fix: `Add \`session_token_env\` to the block of ${context.block.api}.`,
     });
   }
@@ -90,24 +90,24 @@ function keysOf(form: AwsForm, context: SignerContext) {
 function regionOf({ block }: SignerContext): string {
   if (block.region !== undefined) return block.region;
   throw new Failure('PLAN_INVALID', {
-    detail: `${block.api} signs its requests for a region, and its block names none.`,
+    detail: `${block.api} signs its requests for a region, but its block names none.`,
     fix: `Add \`region\` to the block of ${block.api}.`,
   });
 }
 
-/** Signed beside `host`. A proxy may rewrite what the client accepts; nothing of the request hangs on it. */
+/** The headers that are signed beside `host`. Headers such as `accept` are left out: a proxy may rewrite them, and nothing depends on them. */
 function headersThatCount(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name !== 'accept'));
 }
 
-/** S3 refuses some bodies without a checksum of their own, such as the CORS rules of a bucket. */
+/** S3 refuses some bodies without a checksum, such as the CORS rules of a bucket. */
 function bodyChecksum({ body, headers }: SignedRequest): Record<string, string> {
   const given = [...headers.keys()].some((name) => name === 'content-md5' || name.startsWith('x-amz-checksum-'));
   if (body === undefined || given) return {};
   return { 'x-amz-checksum-sha256': createHash('sha256').update(body).digest('base64') };
 }
 
-/** Everything but letters, digits and `-._~` percent-encoded: other spellings of an address are signed in more than one way. */
+/** Percent-encodes everything but letters, digits and `-._~`: servers sign other spellings of an address in different ways. */
 function strictUrl(url: URL, api: string): URL {
   const encode = (text: string): string => {
     try {
@@ -134,7 +134,7 @@ function strictUrl(url: URL, api: string): URL {
   return strict;
 }
 
-/** Names without a value, and names that stand several times, count as they are. */
+/** Keeps names without a value, and names that stand several times. */
 function queryOf(url: URL): Record<string, string[]> {
   const names = [...new Set(url.searchParams.keys())];
   return Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name)]));

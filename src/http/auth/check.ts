@@ -18,13 +18,13 @@ export function checkCredentials(block: ProviderBlock, env: NodeJS.ProcessEnv): 
   });
 }
 
-/** Key ids that begin with ASIA are temporary, and worth nothing without their session token. */
+/** Key ids that begin with ASIA are temporary, and need their session token. */
 export const isTemporary = (keyId: string): boolean => keyId.startsWith('ASIA');
 
-/** A pasted line break, or another character that no credential has. */
+/** Matches a pasted line break, or another character that cannot be part of a credential. */
 export const controls = /\p{Cc}/u;
 
-/** The value is not shown; `origin` is its variable or the output that it came from. */
+/** The error does not show the value. `origin` is its variable, or the output that it came from. */
 export function malformedCredential(origin: string): Failure {
   return new Failure('PROVIDER_AUTH', {
     detail: `${origin} holds a line break or another character that no request header can carry.`,
@@ -46,9 +46,9 @@ export function refusedCredential(block: ProviderBlock, value: string, origin: s
   if (!rule || prefix === undefined) return null;
   const allowed = rule.unless_env === undefined ? '' : (env[rule.unless_env]?.trim().toLowerCase() ?? '');
   if (allowed === '1' || allowed === 'true') return null;
-  const optOut = rule.unless_env === undefined ? '' : `, or set ${rule.unless_env}=1 when this one is meant`;
+  const optOut = rule.unless_env === undefined ? '' : `, or set ${rule.unless_env}=1 if you mean this one`;
   return new Failure('PROVIDER_AUTH', {
-    detail: `${origin} starts with "${prefix}": ${block.api} is not written with such a credential.`,
+    detail: `${origin} starts with "${prefix}". pilotfish does not write to ${block.api} with such a credential.`,
     fix: `Use another credential${optOut}.`,
   });
 }

@@ -5,18 +5,18 @@ import { override, producedSecret } from './credential.ts';
 import type { Signer, SignerContext } from './signer.ts';
 
 /**
- * A token that a program prints, sent as bearer. One a run: asked for when first needed, by one start of the program however many
- * lines wait for it, again after five minutes, and once more after a 401 to the token that is current.
+ * A token that a program prints, sent as bearer. A run has one token at a time: the program starts once when the first line needs the
+ * token, again after five minutes, and once more after a 401 to the current token. Lines that wait share one start.
  */
 export function commandSigner(argv: readonly string[], context: SignerContext): Signer {
   let current: Token | null = null;
   let refused: { readonly failure: Failure; readonly since: () => number } | null = null;
   let asking: Promise<Token> | null = null;
-  /** A token that was refused, asked for anew, and came back the same. */
+  /** A refused token that the program printed once more. Asking again would not help. */
   let final: string | null = null;
 
   const ask = async (): Promise<Token> => {
-    // One start that failed answers for the lines that were about to ask: a program that hangs would hold them one after another.
+    // A failed start also answers the lines that were about to ask. Otherwise a program that hangs would hold them one after another.
     if (refused && refused.since() < askAgainMs) throw refused.failure;
     try {
       current = await askFor(argv, context);
@@ -40,7 +40,7 @@ export function commandSigner(argv: readonly string[], context: SignerContext): 
     },
     refresh: async ({ authorization }) => {
       if (context.credential !== null) return false;
-      // Sixteen requests may be refused with one token; only the first of them finds it still current.
+      // The provider may refuse sixteen requests with one token. Only the first of them finds the token still current.
       if (current === null || authorization !== `Bearer ${current.text}`) return true;
       if (current.text === final) return false;
       final = current.text;
@@ -49,7 +49,7 @@ export function commandSigner(argv: readonly string[], context: SignerContext): 
     },
     explain: ({ status }) => {
       if (status !== 401 || context.credential !== null) return null;
-      return { detail: `The token of ${shown(argv)} was not accepted.`, fix: fixFor(argv) };
+      return { detail: `The provider did not accept the token of ${shown(argv)}.`, fix: fixFor(argv) };
     },
   };
 }
@@ -94,13 +94,12 @@ function printed(text: string): string {
   if (text === '') return 'it printed nothing.';
   if (/[\r\n]/.test(text)) return 'it printed more than one line.';
   return text.length < 6
-    ? 'what it printed is too short for a token.'
-    : 'what it printed holds a space or another character that no token has.';
+    ? 'its output is too short for a token.'
+    : 'its output holds a space or another character that cannot be part of a token.';
 }
 
 const fixFor = ([program = '', ...args]: readonly string[]): string =>
-  signIns.get(nameOf(program)) ??
-  `Run ${shown([program, ...args])} by hand: it must print a token that is good for this API, and nothing else.`;
+  signIns.get(nameOf(program)) ?? `Run ${shown([program, ...args])} by hand. It must print a token for this API, and nothing else.`;
 
 /** `C:\bin\az.cmd` is az. */
 const nameOf = (program: string): string => (program.split(/[/\\]/).at(-1) ?? '').toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, '');

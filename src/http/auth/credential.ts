@@ -2,7 +2,7 @@ import { Sealed } from '../../core/sealed.ts';
 import { controls, malformedCredential, missingCredential, refusedCredential } from './check.ts';
 import type { SignerContext } from './signer.ts';
 
-/** A secret of the block, from its variable, known to the redactor before anyone sees it. */
+/** A secret of the block, from its variable. The redactor knows it before anyone sees it. */
 export function secretVariable(name: string, context: SignerContext): string {
   return admit(variable(name, context), name, context, headerText);
 }
@@ -30,7 +30,7 @@ export function override(credential: Sealed, context: SignerContext): string {
   return admit(credential.reveal().trim(), credential.origin, context, headerText);
 }
 
-/** The same where the value is only hashed. */
+/** The line's own credential, for a form that only hashes it. */
 export function hashedOverride(credential: Sealed, context: SignerContext): string {
   return admit(credential.reveal().trim(), credential.origin, context, anyText);
 }

@@ -6,12 +6,12 @@ export interface Challenge {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** A Digest challenge, as far as this client can answer it. */
+/** A Digest challenge that this client can answer. */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | null;
-  /** As the server spells it; `null` where it names none, which means MD5. */
+  /** The algorithm as the server spells it; `null` where the server names none, which means MD5. */
   readonly algorithm: string | null;
   readonly hash: (typeof hashes)[number];
   /** The algorithm ends in `-sess`. */
@@ -25,7 +25,7 @@ export interface DigestChallenge {
 
 /**
  * Every challenge of one or several `WWW-Authenticate` headers, joined by commas as `Headers` joins them. Commas inside of
- * quotes separate nothing, and neither do those between the parameters of one challenge.
+ * quotes, and commas between the parameters of one challenge, separate no challenges.
  */
 export function parseChallenges(header: string): readonly Challenge[] {
   const found: { scheme: string; params: Map<string, string> }[] = [];
@@ -41,7 +41,7 @@ export function parseChallenges(header: string): readonly Challenge[] {
     if (param) {
       const [, name = '', quoted, plain = ''] = param;
       const value = quoted === undefined ? plain : quoted.replace(/\\(.)/gs, '$1');
-      // Of a parameter that is given twice the first counts, as for every other reader of such a header.
+      // The first of two equal parameters counts, as for every other reader of such a header.
       const key = name.toLowerCase();
       if (current && !current.params.has(key)) current.params.set(key, value);
       continue;
@@ -49,17 +49,17 @@ export function parseChallenges(header: string): readonly Challenge[] {
     const scheme = take(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+/);
     if (scheme) {
       found.push({ scheme: scheme[0].toLowerCase(), params: new Map() });
-      // Negotiate and its like carry one text instead of parameters.
+      // Schemes such as Negotiate carry one text instead of parameters.
       take(/^[ \t]+[A-Za-z0-9\-._~+/]+=*(?=\s*(?:,|$))/);
       continue;
     }
-    // Nothing that can be read: go on behind the next comma.
+    // This part cannot be read, so reading goes on behind the next comma.
     if (!take(/^[^,]+/)) break;
   }
   return found;
 }
 
-/** The strongest Digest challenge that can be answered, or `null`. */
+/** The strongest Digest challenge that this client can answer, or `null`. */
 export function chooseChallenge(header: string): DigestChallenge | null {
   const answerable = parseChallenges(header)
     .map(toDigest)
@@ -67,7 +67,7 @@ export function chooseChallenge(header: string): DigestChallenge | null {
   return answerable.sort((a, b) => strength(b) - strength(a))[0] ?? null;
 }
 
-/** Why no challenge of a refusal can be answered, as the end of a sentence. */
+/** Why this client can answer no challenge of a refusal, as the end of a sentence. */
 export function unanswerable(header: string | undefined): string {
   const all = parseChallenges(header ?? '');
   const digests = all.filter(({ scheme }) => scheme === 'digest');
@@ -77,10 +77,10 @@ export function unanswerable(header: string | undefined): string {
   }
   const algorithms = digests.map(({ params }) => params.get('algorithm') ?? 'MD5');
   const known = digests.filter((_, i) => hashOf(algorithms[i] ?? '') !== null);
-  if (known.length === 0) return `with a Digest challenge for ${algorithms.join(', ')}, which this client does not know`;
+  if (known.length === 0) return `with a Digest challenge for ${algorithms.join(', ')}, which pilotfish does not know`;
   if (known.some(({ params }) => !params.has('nonce'))) return 'with a Digest challenge that holds no nonce';
   const qops = known.map(({ params }) => params.get('qop') ?? '').join(', ');
-  return `with a Digest challenge for the quality of protection ${qops} alone. Only \`auth\` is supported`;
+  return `with a Digest challenge for the quality of protection ${qops} alone. pilotfish supports only \`auth\``;
 }
 
 function toDigest({ scheme, params }: Challenge): DigestChallenge | null {

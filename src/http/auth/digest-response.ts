@@ -7,7 +7,7 @@ export interface DigestRequest {
   readonly method: string;
   /** Path and query as they are sent. */
   readonly uri: string;
-  /** How often this nonce was used, this time included. */
+  /** How often this nonce was used, this request included. */
   readonly count: number;
   readonly cnonce: string;
 }
@@ -20,7 +20,7 @@ export function digestHeader(challenge: DigestChallenge, request: DigestRequest)
   const user = wire(request.user);
   const count = request.count.toString(16).padStart(8, '0');
   const secret = hash(user, realm, wire(request.password));
-  // Servers keep no session: they make this key anew, from the nonce and cnonce of each request.
+  // Servers keep no session. They make this key anew from the nonce and cnonce of each request.
   const key = session ? hash(secret, nonce, cnonce) : secret;
   const asked = hash(method, uri);
   const response = qop === null ? hash(key, nonce, asked) : hash(key, nonce, count, cnonce, qop, asked);
@@ -40,7 +40,7 @@ export function digestHeader(challenge: DigestChallenge, request: DigestRequest)
   return `Digest ${members.join(', ')}`;
 }
 
-/** Headers carry bytes, one a character. Values from the server's header are in that form already; ours become UTF-8. */
+/** Headers carry one byte a character. Values from the server's header have that form already; our values become UTF-8. */
 const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -31,7 +31,7 @@ describe('the answer to a challenge', () => {
     );
   });
 
-  // RFC 7616, section 3.9.2, with the values of its erratum 4897: the printed ones are those of another hash.
+  // RFC 7616, section 3.9.2, with the values of its erratum 4897. The printed values are those of another hash.
   it('is the published one for SHA-512-256 with a hashed user name', () => {
     const header =
       'Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", charset=UTF-8, userhash=true';
@@ -60,7 +60,7 @@ describe('the answer to a challenge', () => {
     expect(given.has('algorithm')).toBe(false);
   });
 
-  it('is the short one without a quality of protection, also where that is misspelt', () => {
+  it('is the short one without a quality of protection, even where that word is misspelt', () => {
     const header = 'Digest realm="MMS Public API", domain="", nonce="a+b/c=", algorithm=MD5, op="auth", stale=false';
     const given = answer(header);
     // H(H(Mufasa:MMS Public API:Circle of Life):a+b/c=:H(GET:/dir/index.html)), computed by another program.
@@ -69,7 +69,7 @@ describe('the answer to a challenge', () => {
   });
 
   it('mixes nonce and cnonce into the key for an algorithm that ends in -sess', () => {
-    // By another program, too: the documents give no example.
+    // Another program computed this too: the documents give no example.
     expect(response(lion('MD5-sess'))).toBe('e783283f46242139c486a698fec7211d');
     expect(response(lion('SHA-256-sess'))).toBe('2fd51b3a77ad75bad6afad6003e818d767133c46d9e2749e7f5232ae1ea3efd7');
     const short = answer(lion('MD5-sess').replace('qop="auth, auth-int", ', ''));
@@ -129,7 +129,7 @@ describe('the challenges of a refusal', () => {
     [`${lion('"SHA-256"')}`, 'SHA-256'],
     [`Basic realm="x", ${lion('MD5')}`, 'MD5'],
     [`${lion('SHA-256').replace('auth, auth-int', 'auth-int')}, ${lion('MD5')}`, 'MD5'],
-  ])('%s: the strongest is taken that can be answered', (header, algorithm) => {
+  ])('of %s the client takes the strongest that it can answer', (header, algorithm) => {
     expect(chooseChallenge(header)?.algorithm).toBe(algorithm);
   });
 
@@ -139,7 +139,7 @@ describe('the challenges of a refusal', () => {
     [lion('SHA-1024'), 'a Digest challenge for SHA-1024, which'],
     [lion('MD5').replace('auth, auth-int', 'auth-int'), 'for the quality of protection auth-int alone'],
     ['Digest realm="x"', 'holds no nonce'],
-  ])('that cannot be answered are told of: %s', (header, words) => {
+  ])('lead to an error that says why none can be answered: %s', (header, words) => {
     expect(chooseChallenge(header ?? '')).toBeNull();
     expect(unanswerable(header)).toContain(words);
   });

@@ -8,8 +8,9 @@ import type { Proof, Signer, SignerContext } from './signer.ts';
 type DigestForm = Extract<AuthForm, { digest: unknown }>['digest'];
 
 /**
- * HTTP Digest (RFC 7616). The first request of a run goes without a proof, to be challenged; others wait for that challenge. From then on each request uses its nonce with the next count, until the server gives another: with
- * `nextnonce`, or with a 401 that calls the nonce stale.
+ * HTTP Digest (RFC 7616). The first request of a run goes without a proof and gets a challenge; other requests wait for that challenge.
+ * From then on each request uses the challenge's nonce with the next count, until the server gives another nonce: with `nextnonce`, or with
+ * a 401 that calls the nonce stale.
  */
 export function digestSigner(form: DigestForm, context: SignerContext): Signer {
   let session: Session | null = null;
@@ -22,7 +23,7 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
     headers: async ({ method, url }) => {
       const user = variable(form.user_env, context);
       const password = context.credential ? hashedOverride(context.credential, context) : hashedSecret(form.password_env, context);
-      // The first one does not wait here: requests of the same turn must find that it asks.
+      // The first request does not wait here: requests of the same turn must see that it asks.
       if (session === null && asking !== null) await asking.done;
       if (session === null) {
         const proof = {};
@@ -52,7 +53,7 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
       const challenge = chooseChallenge(headers['www-authenticate'] ?? '');
       if (challenge === null) return false;
       const used = sessions.get(refused);
-      // A proof of a nonce that had never worked is refused for its key; one of a nonce that had worked, for its age.
+      // A nonce that never worked is refused because of the key. A nonce that worked before is refused because of its age.
       return used === undefined || challenge.stale || (used.proven && used.challenge.nonce !== challenge.nonce);
     },
 
@@ -60,7 +61,7 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
       const header = headers['www-authenticate'];
       if (status !== 401 || chooseChallenge(header ?? '') !== null) return null;
       return {
-        detail: `It refused the request ${unanswerable(header)}.`,
+        detail: `The provider refused the request ${unanswerable(header)}.`,
         fix: `Correct \`auth\` or \`base_url\` of ${context.block.api}.`,
       };
     },
@@ -71,7 +72,7 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
 interface Session {
   readonly challenge: DigestChallenge;
   uses: number;
-  /** A request with it was let in. */
+  /** The server accepted a request with this nonce. */
   proven: boolean;
 }
 
@@ -83,7 +84,7 @@ function sessionAfter(
 ): Session | null {
   if (status === 401) {
     const challenge = chooseChallenge(headers['www-authenticate'] ?? '');
-    // Another request may have got a newer nonce meanwhile: that one is good for all.
+    // Another request may have got a newer nonce meanwhile. That nonce serves all requests.
     return challenge && (now === null || now === used) ? { challenge, uses: 0, proven: false } : now;
   }
   const next = nextNonce(headers['authentication-info']);

@@ -4,11 +4,11 @@ import { override, secretOrOverride, secretVariable, variable } from './credenti
 import type { Signer, SignerContext } from './signer.ts';
 import { variablesOf } from './variables.ts';
 
-/** One or several headers of the provider's own, each with literal text or a user name before its value where it has one. */
+/** One or several headers of the provider's own, each with an optional literal text or user name before its value. */
 export function headerSigner(forms: readonly CredentialHeader[], context: SignerContext): Signer {
   if (context.credential !== null && forms.length > 1) {
     throw new Failure('PLAN_INVALID', {
-      detail: `${context.block.api} sends ${forms.length} credential headers, so the \`credential\` of a line cannot tell which of them it replaces.`,
+      detail: `${context.block.api} sends ${forms.length} credential headers, so nobody can tell which of them the \`credential\` of a line replaces.`,
       fix: 'Use an API block of its own for this line.',
     });
   }
@@ -33,12 +33,12 @@ export function bearerSigner(auth: { readonly bearer_env: string }, context: Sig
 
 type BasicForm = Extract<AuthForm, { basic: unknown }>['basic'];
 
-/** HTTP Basic: user and password from variables or literals; an empty password is a form of its own (a key as user name). */
+/** HTTP Basic: user and password from variables or literals. An empty password is a form of its own, with a key as user name. */
 export function basicSigner(form: BasicForm, context: SignerContext): Signer {
   return {
     headers: async () => {
       const pair = `${user(form, context)}:${password(form, context)}`;
-      // Both together are masked too: an error text may quote the encoded header.
+      // The pair is masked too, because an error text may quote the encoded header.
       if (context.credential !== null || variablesOf({ basic: form }).some(({ secret }) => secret)) context.redactor.add(pair);
       return { authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
     },

@@ -8,8 +8,8 @@ import { overriding, tokenAddress } from './token-address.ts';
 type OAuthForm = Extract<AuthForm, { oauth_client_credentials: unknown }>['oauth_client_credentials'];
 
 /**
- * OAuth 2.0 client credentials. One token a run: fetched when first needed, by one request however many lines wait for it,
- * again shortly before it expires, and once more after a 401 to the token that is current.
+ * OAuth 2.0 client credentials. A run has one token at a time. One request fetches it when the first line needs it, again shortly before
+ * it expires, and once more after a 401 to the current token. Lines that wait share one request.
  */
 export function oauthSigner(form: OAuthForm, context: SignerContext): Signer {
   let current: Token | null = null;
@@ -35,7 +35,7 @@ export function oauthSigner(form: OAuthForm, context: SignerContext): Signer {
       return { authorization: `Bearer ${token.text}` };
     },
     refresh: async (refused) => {
-      // Sixteen requests may be refused with one token; only the first of them finds it still current.
+      // The provider may refuse sixteen requests with one token. Only the first of them finds the token still current.
       if (current !== null && refused.authorization === `Bearer ${current.text}`) current = null;
       return context.credential === null;
     },
@@ -76,7 +76,7 @@ async function fetchToken(form: OAuthForm, context: SignerContext): Promise<Toke
     });
   }
   const lifetime = answer.expires_in === undefined ? Number.POSITIVE_INFINITY : answer.expires_in * 1000;
-  // Half of a very short life, so that a token of ten seconds is still used more than once.
+  // A token with a very short life is used for half of it, so that a token of ten seconds is still used more than once.
   const useFor = lifetime - Math.min(renewBefore, lifetime / 2);
   return {
     text: answer.access_token,
@@ -93,12 +93,12 @@ function tokenUrl(form: OAuthForm, context: SignerContext): URL {
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname));
   if (url && secure) return url;
   throw new Failure('PLAN_INVALID', {
-    detail: `The token URL of ${block.api} is not an https URL. A client secret is not sent anywhere else.`,
+    detail: `The token URL of ${block.api} is not an https URL, and pilotfish sends a client secret nowhere else.`,
     fix: form.token_url_env === undefined ? 'Correct `token_url`.' : `Correct ${form.token_url_env} or \`token_url\`.`,
   });
 }
 
-/** The API that the token must be good for. A server that knows resource indicators may refuse an audience that it did not ask for. */
+/** The API of the token. A server that knows resource indicators may refuse an audience that it did not ask for. */
 function asked(form: OAuthForm, context: SignerContext): { [parameter: string]: string } {
   const { resource, scope, audience: given, audience_path: path } = form;
   const hasAudience = resource === undefined || (given ?? path) !== undefined || overriding(form.audience_env, context.env) !== undefined;
@@ -109,7 +109,7 @@ function asked(form: OAuthForm, context: SignerContext): { [parameter: string]: 
   };
 }
 
-/** Auth0's audience is the API's base URL with exactly one trailing slash; another spelling is refused with 403. */
+/** Auth0's audience is the API's base URL with exactly one trailing slash. Auth0 refuses another spelling with 403. */
 function audience(form: OAuthForm, { block, env, redactor }: SignerContext): string {
   const given = overriding(form.audience_env, env) ?? form.audience;
   if (given !== undefined) return given;

@@ -17,7 +17,7 @@ export function createSigners({
   readonly fetcherOf: (block: ProviderBlock) => SignerContext['fetchToken'];
 }) {
   const known = new Map<string, Signer>();
-  // Thousands of lines use one block with its own credential, or, where they come from the ledger, blocks that say the same.
+  // Thousands of lines use one block with its own credential. Lines from the ledger have equal blocks.
   const ofBlock = new WeakMap<ProviderBlock, KnownSigner>();
   const ofText = new Map<string, KnownSigner>();
   const partsOf = ({ base_url, auth, region, session_token_env }: ProviderBlock) => [
@@ -54,7 +54,7 @@ export function signerFor(context: SignerContext): Signer {
   if (auth === null) {
     if (context.credential === null) return { headers: async () => ({}) };
     throw new Failure('PLAN_INVALID', {
-      detail: `A line of ${api} has a credential of its own, and ${api} has no \`auth\` that says how to send it.`,
+      detail: `A line of ${api} has a credential of its own, but ${api} has no \`auth\` that says how to send it.`,
       fix: 'Give the API block an `auth`, or remove the `credential` of the line.',
     });
   }

@@ -36,14 +36,14 @@ export function variablesOf(auth: AuthForm): readonly { readonly name: string; r
   }
   const { user_env, password_env, password } = auth.basic;
   const named = [];
-  // APIs that take a key alone want it as the user name, with an empty password.
+  // APIs with a key alone want the key as the user name, with an empty password.
   const userIsKey = password_env === undefined && (password === undefined || password === '');
   if (user_env !== undefined) named.push({ name: user_env, secret: userIsKey || secretLooking.test(user_env) });
   if (password_env !== undefined) named.push({ name: password_env, secret: true });
   return named;
 }
 
-/** The variables of the form that say where and for whom a token is asked for. Their values are no secrets. */
+/** The variables of the form that hold the token endpoint and the audience. Their values are no secrets. */
 export function addressVariables({ auth }: ProviderBlock): readonly string[] {
   if (auth === null || !('oauth_client_credentials' in auth)) return [];
   const { token_url_env, audience_env } = auth.oauth_client_credentials;
@@ -57,9 +57,9 @@ const headerVariables = ({ user_env, value_env }: CredentialHeader) => [
 
 const secretLooking = /(?:TOKEN|SECRET|KEY|PASSWORD|PASSWD)$/i;
 
-/** The rest that a form needs when a line brings the secret part itself. */
+/** The rest of a form for a line that brings the secret part itself. */
 export function withoutSecret(auth: AuthForm | null): AuthForm | null {
-  // Its user name alone is a form that needs that one variable.
+  // A form with the user name alone needs just that one variable.
   if (auth !== null && 'digest' in auth) return { basic: { user_env: auth.digest.user_env, password: '' } };
   if (auth === null || !('basic' in auth) || auth.basic.password_env === undefined) return null;
   return { basic: { ...(auth.basic.user_env !== undefined && { user_env: auth.basic.user_env }), password: '' } };

@@ -19,11 +19,11 @@ test.for([
   ['identity', plain],
   ['snappy', plain],
   ['', plain],
-] as const)('a body in the coding "%s" is read', async ([coding, bytes]) => {
+] as const)('a body in the coding "%s" is decoded', async ([coding, bytes]) => {
   expect(await read(coding, bytes)).toBe(plain.toString('utf8'));
 });
 
-test('an answer without a body is empty, whatever it says of its coding', async () => {
+test('an answer without a body is empty, whatever coding its header names', async () => {
   expect(await read('gzip', Buffer.alloc(0))).toBe('');
 });
 
@@ -31,7 +31,7 @@ test('a packed body whose end is missing is read as far as it goes', async () =>
   expect(await read('gzip', gzipSync(plain).subarray(0, -8))).toBe(plain.toString('utf8'));
 });
 
-test('a packed body that is none breaks the exchange', async () => {
+test('a body that is not packed as its header says breaks the exchange', async () => {
   await expect(read('gzip', plain)).rejects.toThrow('incorrect header check');
 });
 
@@ -51,7 +51,7 @@ test('a body that is packed many times over is refused', async () => {
   await expect(read('gzip, gzip, gzip, gzip, gzip, gzip', gzipSync(plain))).rejects.toThrow('packed 6 times over');
 });
 
-test('only old codings are asked for where somebody on the way may read along', () => {
+test('a request without encryption asks for old codings only', () => {
   expect(codings(new URL('https://api.example'))).toBe('br, gzip, deflate');
   expect(codings(new URL('http://api.example'))).toBe('gzip, deflate');
 });

@@ -4,19 +4,19 @@ import { bounds } from '../../core/bounds.ts';
 import type { WireAnswer } from '../types.ts';
 import { BodyTooLong } from './decode.ts';
 
-/** The codings that a request asks for. Some proxies without encryption spoil a coding that they do not know: only old ones go there. */
+/** The codings that a request asks for. Some proxies spoil codings that they do not know, so a request without encryption asks for old ones. */
 export const codings = ({ protocol }: URL): string => (protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate');
 
 /**
- * The body as it was before it was packed. A coding that nobody asked for is left as it is. undici (8.12.4) has two of its own: its
- * interceptor `decompress` prints a warning for each process and refuses what `lenient` is for, and `fetch` takes 0.4 ms of CPU more for
- * each request, a third of the time that a run takes for a line.
+ * The body as it was before it was packed. A coding that nobody asked for is left as it is. undici (8.12.4) has two decoders of its own. Its
+ * interceptor `decompress` prints a warning for each process and refuses bodies without their end, which `lenient` accepts. Its `fetch` takes
+ * 0.4 ms of CPU more for each request, a third of the time that a run takes for a line.
  */
 export async function decoded({ status, headers, bytes }: WireAnswer): Promise<Uint8Array> {
   const packed = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   const known = packed.flatMap((name) => unpackers[name] ?? []);
   if (bytes.byteLength === 0 || known.length === 0) return bytes;
-  // Each layer may unfold a thousandfold, and each is held to the limit.
+  // Each layer may unfold a thousandfold, so the limit holds for each.
   if (packed.length > mostCodings) throw new Error(`an answer that is packed ${packed.length} times over`);
   let unpacked = bytes;
   try {

@@ -1,6 +1,6 @@
 import { bounds, valueBytes } from '../../core/bounds.ts';
 
-/** The body is longer than `bounds.answer`. Nothing more of it is read. */
+/** The body is longer than `bounds.answer`. Reading stopped there. */
 export class BodyTooLong extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -9,15 +9,15 @@ export class BodyTooLong extends Error {
   }
 }
 
-/** The body says that it is JSON or XML and is not, or is nested deeper than an answer of any provider. */
+/** The body claims to be JSON or XML but is not, or is nested deeper than the answers of any provider. */
 export class BadBody extends Error {}
 
 /** Far more than any API nests; it keeps every recursion over an answer short. */
 const maxDepth = 500;
 
 /**
- * JSON where the content type says so, `null` for nothing, text otherwise. Without a content type, text that is JSON is
- * taken as JSON. Whole numbers that JavaScript cannot hold exactly come as text: an id must not change by one. Half a character
+ * JSON where the content type says so, `null` for an empty body, text otherwise. Without a content type, text that parses as JSON is
+ * JSON. Whole numbers that JavaScript cannot hold exactly stay text: an id must not change by one. Half a character
  * (`\ud83d` alone, where a provider cut a text) becomes U+FFFD, because no address and no file can carry it.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string | undefined): unknown {
@@ -34,16 +34,16 @@ export function decodeBody(bytes: Uint8Array, contentType: string | undefined): 
     return /\d{16}|\\ud[89a-f]/i.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
   } catch (cause) {
     if (!isJson) return text;
-    throw new BadBody('a body that says it is JSON and is not', { cause });
+    throw new BadBody('a body that claims to be JSON and is not', { cause });
   }
 }
 
 const utf8 = new TextDecoder();
 
-/** Whether the content type says XML; then every value is a text and a list of one looks like its only entry. */
+/** Whether the content type says XML. In XML every value is a text, and a list of one looks like its only entry. */
 export const isXml = (contentType: string | undefined): boolean => /[/+]xml$/i.test(contentType?.split(';')[0]?.trim() ?? '');
 
-/** The same for an answer that may be XML: the first one loads the reader. */
+/** Reads a body that may be XML. The first XML body loads the reader. */
 export async function readBody(bytes: Uint8Array, contentType: string | undefined): Promise<unknown> {
   if (bytes.byteLength === 0 || !isXml(contentType)) return decodeBody(bytes, contentType);
   const { BadXml, readXml } = await import('./xml-read.ts');
@@ -54,18 +54,18 @@ export async function readBody(bytes: Uint8Array, contentType: string | undefine
   }
 }
 
-/** About how much the body takes once it is read: `[{},{},…` takes twenty times what was sent, so each value counts beside the bytes. */
+/** About how much memory the parsed body takes. `[{},{},…` takes twenty times its bytes, so each value counts beside the bytes. */
 export function sizeOf(bytes: Uint8Array): number {
   let values = 0;
   for (const byte of bytes) if (startsValue[byte] === 1) values += 1;
   return bytes.byteLength + values * valueBytes;
 }
 
-/** Signs that a value, or a member of a map, stands beside: `,` `:` `<` `[` `{`. */
+/** Signs with a value or a member of a map beside them: `,` `:` `<` `[` `{`. */
 const startsValue = new Uint8Array(256);
 for (const sign of ',:<[{') startsValue[sign.charCodeAt(0)] = 1;
 
-/** Unknown names are read as UTF-8, like everything else. */
+/** The charset of the body. An unknown name counts as UTF-8, like no name. */
 function charsetOf(contentType: string | undefined): string {
   const name = /;\s*charset="?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   return /^(?:iso-8859-1|us-ascii|utf-16(?:le|be)?)$/i.test(name) ? name : 'utf-8';
@@ -88,7 +88,7 @@ function isDeep(json: string): boolean {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The end of the text that begins there; the end of all where nothing ends it. */
+/** The end of the text that begins at `start`; the end of the document where nothing ends the text. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end;

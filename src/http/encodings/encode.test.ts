@@ -31,7 +31,7 @@ describe('the encoder', () => {
     expect(encodeBody({ 'a b': 'c&d=é+' }, 'form')).toEqual({ text: 'a+b=c%26d%3D%C3%A9%2B', type: 'application/x-www-form-urlencoded' });
   });
 
-  it('tells an empty list as an empty value, which clears it', () => {
+  it('writes an empty list as an empty value, which clears the list', () => {
     expect(form({ events: [], metadata: {} })).toBe('events=&metadata=');
   });
 

@@ -41,7 +41,7 @@ function reveal(body: unknown): unknown {
 
 type Field = [name: string, value: string];
 
-/** The fields of a form: a map inside of it is `name[member]`. */
+/** The fields of a form: a member of an inner map is `name[member]`. */
 function fieldsOf(body: unknown, arrays: FormArrays): Field[] {
   if (!isMap(body)) throw new Failure('PARAM_INVALID', { detail: 'A form body is a map of names to values.' });
   const fields: Field[] = [];
@@ -52,7 +52,7 @@ function fieldsOf(body: unknown, arrays: FormArrays): Field[] {
 function append(form: Field[], name: string, value: unknown, arrays: FormArrays): void {
   if (value === undefined) return;
   if (Array.isArray(value)) {
-    // A form cannot hold an empty list; an empty value is how form APIs (Stripe among them) are told to clear one.
+    // A form cannot hold an empty list. Form APIs such as Stripe's clear a list when they get an empty value.
     if (value.length === 0) form.push([name, '']);
     for (const [index, item] of (value as readonly unknown[]).entries()) append(form, itemName(name, index, arrays), item, arrays);
   } else if (isMap(value)) {
@@ -85,5 +85,5 @@ export function writeMultipart(
   return { text, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** As browsers write it: a quote or line break would end the name. */
+/** Escapes a name as browsers do: a quote or line break would end the name. */
 const quoted = (name: string): string => name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');

@@ -4,11 +4,11 @@ import type { Answer, GraphqlRequest } from '../types.ts';
 import { BadBody } from './decode.ts';
 
 /**
- * A GraphQL answer as an answer like any other: its body is the value at `data_path` (`{ value }` for a scalar), and errors, which come
- * with status 200, get the status of a REST API. So one table gives their meaning.
+ * Makes a GraphQL answer look like any other. Its body is the value at `data_path` (`{ value }` for a scalar). Its errors come with status
+ * 200 and get the status of a REST API, so one table gives their meaning.
  *
- * A look with errors is not believed, even with data: a list may lack the entries that could not be read. A mutation whose root field
- * has a value has been made, even with errors below that field.
+ * A look with errors counts as failed, even with data: a list may lack the entries that could not be read. A mutation whose root field
+ * has a value took effect, even with errors below that field.
  */
 export function readGraphql(request: GraphqlRequest, isWrite: boolean, answer: Answer): Answer & { readonly isTranslated: boolean } {
   const { status, body } = answer;
@@ -26,7 +26,7 @@ export function readGraphql(request: GraphqlRequest, isWrite: boolean, answer: A
   if (!isMap(data) || field === undefined) throw new BadBody(`no field ${root} in the data of its GraphQL answer`);
   const found = getAt(data, request.data_path);
   const at = found ?? null;
-  // It is there, and nobody can read it: who took it for absent would write over what cannot be put back.
+  // The value exists, but nobody can read it. A run that took it for absent would overwrite a value that nobody can restore.
   const isSealed = found === null && request.null_is === 'sealed';
   if (isSealed && !isWrite) return { ...answer, body: { value: null }, data, isTranslated: false };
   if (at === null && !isWrite) return { ...answer, status: 404, isTranslated: true };
@@ -36,7 +36,7 @@ export function readGraphql(request: GraphqlRequest, isWrite: boolean, answer: A
 
 type GraphqlError = Readonly<Record<string, unknown>>;
 
-/** Of several errors the one that says most about all of them: only when everything is "not found" nothing is there. */
+/** The one status for several errors. "Not found" counts only when every error says so. */
 function statusOf(errors: readonly GraphqlError[]): number {
   const kinds = errors.map(kindOf);
   return severest.find((status) => kinds.includes(status)) ?? 400;
@@ -44,7 +44,7 @@ function statusOf(errors: readonly GraphqlError[]): number {
 
 const severest = [401, 403, 402, 429, 503, 500, 409, 400, 404];
 
-/** By its code where that says more than "internal", else by its words, else an internal error for a code that says so. */
+/** The status of an error: by its code unless that says "internal", else by its words, else "internal" where the code says so. */
 function kindOf(error: GraphqlError): number {
   const code = codeOf(error);
   const byCode = codes.find(([, words]) => words.test(code))?.[0];

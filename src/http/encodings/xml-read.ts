@@ -1,20 +1,20 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isMap } from '../../core/json.ts';
 
-/** The body says that it is XML and is not, or uses a part of XML that no API answers with. */
+/** The body claims to be XML but is not, or uses a part of XML that no API answers with. */
 export class BadXml extends Error {}
 
 /**
- * An XML document as a map with its root element on top. Elements that repeat are a list, attributes are `@name`, prefixes are
- * left out of the names of elements, and every text stays a text: `007` is no number. An element of nothing but text is that text.
+ * An XML document as a map with its root element on top. Repeated elements are a list, attributes are `@name`, and names of elements have
+ * no prefix. Every text stays a text: `007` is no number. An element that holds only text is that text.
  */
 export function readXml(text: string): unknown {
   const checked = withoutDoctype(text.replace(/^\ufeff/, ''));
   const flaw = XMLValidator.validate(checked);
-  if (flaw !== true) throw new BadXml(`a body that says it is XML and is not (line ${flaw.err.line})`);
+  if (flaw !== true) throw new BadXml(`a body that claims to be XML and is not (line ${flaw.err.line})`);
   const roots = elements(parsed(checked)).filter((node) => textIn(node) === null);
   const [root] = roots;
-  if (root === undefined || roots.length > 1) throw new BadXml('a body that says it is XML and has not one root element');
+  if (root === undefined || roots.length > 1) throw new BadXml('a body that claims to be XML and does not have one root element');
   return Object.fromEntries(membersOf([root], { prefixes: new Map(), written: '' }));
 }
 
@@ -29,7 +29,7 @@ const parser = new XMLParser({
   trimValues: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // The parser leaves numeric references as they are; here they are read with the five names, and any other name is refused.
+  // The parser leaves numeric references as they are. `unescaped` reads them and the five names, and refuses any other name.
   processEntities: false,
   maxNestedTags: 500,
 });
@@ -38,13 +38,14 @@ function parsed(text: string): unknown {
   try {
     return parser.parse(text);
   } catch (cause) {
-    throw new BadXml('a body that says it is XML and cannot be read', { cause });
+    throw new BadXml('a body that claims to be XML and cannot be read', { cause });
   }
 }
 
-/** Entities of a DOCTYPE can grow a short text without end, and no API of ours answers with one. */
+/** Entities of a DOCTYPE can grow a short text without end, and no API that we know answers with one. */
 function withoutDoctype(text: string): string {
-  if (/^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<!DOCTYPE/i.test(text)) throw new BadXml('an XML document with a DOCTYPE, which is not read');
+  if (/^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<!DOCTYPE/i.test(text))
+    throw new BadXml('an XML document with a DOCTYPE, which pilotfish does not read');
   return text;
 }
 
@@ -52,13 +53,13 @@ type Node = Readonly<Record<string, unknown>>;
 
 const elements = (nodes: unknown): readonly Node[] => (Array.isArray(nodes) ? nodes.filter(isMap) : []);
 
-/** Namespaces by prefix, and the one that a name without prefix has in what is read here. */
+/** Namespaces by prefix, and the namespace of a name without prefix in the result. */
 interface Scope {
   readonly prefixes: ReadonlyMap<string, string>;
   readonly written: string;
 }
 
-/** Elements by name, in order of their first; one that comes again makes a list of them. */
+/** Elements by name, in order of first appearance. Elements of one name are a list. */
 function membersOf(nodes: readonly Node[], scope: Scope): Map<string, unknown> {
   const members = new Map<string, unknown>();
   const repeated = new Set<string>();
@@ -79,7 +80,7 @@ function membersOf(nodes: readonly Node[], scope: Scope): Map<string, unknown> {
   return members;
 }
 
-/** An element whose prefix is left out says by `@xmlns` where it belongs, unless the element around it does: so it can be written back. */
+/** An element without its prefix names its namespace by `@xmlns`, unless its parent does. So the document can be written back. */
 function valueIn(node: Node, name: { readonly qualified: string; readonly prefix: string }, scope: Scope): unknown {
   const given = isMap(node[':@']) ? Object.entries(node[':@']).map(([key, value]) => [key, unescaped(String(value))] as const) : [];
   const declared = given.flatMap(([key, value]) => (/^@xmlns(?::|$)/.test(key) ? [[key.slice('@xmlns:'.length), value] as const] : []));

@@ -5,14 +5,14 @@ import { isMap } from '../../core/json.ts';
  * A body as an XML document: a map with one root element, whose members are elements in their order. `@name` is an attribute
  * (`@xmlns` a namespace), `#text` the text of an element that has attributes, and a list is its element repeated.
  *
- * `fast-xml-parser`'s builder (5.12) would replace `tag`, `attribute` and `escaped` alone. It writes `<b c>`, `<@b>`, half a character
- * and `<0>` for a list in a list as they come, and a line break in an attribute is lost: the walk with its checks stays either way.
+ * `fast-xml-parser`'s builder (5.12) would replace only `tag`, `attribute` and `escaped`. It does not refuse `<b c>`, `<@b>`, half a
+ * character or `<0>` for a list in a list, and it loses a line break in an attribute. So this walk and its checks would stay anyway.
  */
 export function writeXml(body: unknown): string {
   const members = isMap(body) ? Object.entries(body).filter(([, value]) => value !== undefined) : [];
   const [root, ...more] = members;
   if (root === undefined || more.length > 0) {
-    throw refused('', `an XML body is a map with one root element, and this one has ${more.length > 0 ? members.length : 'none'}`);
+    throw refused('', `an XML body is a map with one root element, but this one has ${more.length > 0 ? members.length : 'none'}`);
   }
   const [name, value] = root;
   if (name.startsWith('@') || name === '#text' || Array.isArray(value)) throw refused('', 'an XML document has one root element');
@@ -25,7 +25,7 @@ function element(name: string, value: unknown, at: string): string {
   if (Array.isArray(value)) {
     return value
       .map((item: unknown, i) => {
-        if (Array.isArray(item)) throw refused(`${at}/${i}`, 'a list stands directly in a list, which XML has no form for');
+        if (Array.isArray(item)) throw refused(`${at}/${i}`, 'a list stands directly in a list, and XML has no form for that');
         return element(name, item, `${at}/${i}`);
       })
       .join('');
@@ -49,7 +49,7 @@ const tag = (name: string, attributes: string, content: string): string =>
 
 function attribute(name: string, value: unknown, at: string): string {
   if (!isName(name)) throw refused(at, `${JSON.stringify(name)} cannot be the name of an attribute`);
-  // A parser makes a space of a line break in an attribute, unless it is written as its number.
+  // A parser turns a line break in an attribute into a space, unless the line break is written as a number.
   const text = escaped(textOf(value, at), at).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
   return ` ${name}="${text}"`;
 }
@@ -61,7 +61,7 @@ function textOf(value: unknown, at: string): string {
   throw refused(at, 'a map or a list stands where XML has only text');
 }
 
-/** `\r` is written as its number, because a parser makes `\n` of it. */
+/** Writes `\r` as a number, because a parser turns `\r` into `\n`. */
 function escaped(text: string, at: string): string {
   if (!isText(text)) throw refused(at, 'it holds a character that XML cannot carry');
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');

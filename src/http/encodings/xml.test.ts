@@ -41,8 +41,8 @@ describe('a body written as XML', () => {
   });
 
   it.each<[string, Body, RegExp]>([
-    ['no root', {}, /one root element, and this one has none/],
-    ['two roots', { a: 1, b: 2 }, /one root element, and this one has 2/],
+    ['no root', {}, /one root element, but this one has none/],
+    ['two roots', { a: 1, b: 2 }, /one root element, but this one has 2/],
     ['a list as root', { a: [1, 2] }, /one root element/],
     ['a text', 'x', /one root element/],
     ['a control character', { a: { b: ['x', 'y\u0001'] } }, /at \/a\/b\/1: it holds a character/],

@@ -51,7 +51,7 @@ it('carries the credential of its api, and only to the host of that api', async 
   expect(() => bind(sync, 'acme')).toThrow(refused('another host'));
 });
 
-it('is told from others with the same request by what the line names', () => {
+it('differs from others with the same request by the triggers that the line names', () => {
   const deploy = (environment: string) =>
     bind({ trigger: { environment, revision: '1' }, identity: ['environment'], request: { path: '/deploy' } }, 'acme');
   expect(deploy('a').key).toBe('POST /deploy[environment=a]');
@@ -66,7 +66,7 @@ it('is sent again when a trigger changes: those are its fields', () => {
 describe('outputs', () => {
   const outputs = { modified: '/modified', token: { path: '/token', sensitive: true }, lost: '/nowhere' };
 
-  it('come from the answer; one that is not there is noted', async () => {
+  it('come from the answer; a missing output leads to a note', async () => {
     const answer = await send(bind({ ...sync, outputs }), { modified: true, token: 't0ken' });
     expect(answer.outputs).toEqual({ modified: true, token: expect.any(Sealed) });
     expect(answer.notes).toEqual(['The answer has nothing at /nowhere, so the output lost is empty.']);

@@ -12,17 +12,17 @@ import { asJson } from '../../remote/stored-json.ts';
 import { expandPath } from '../../remote/template.ts';
 import { identityText } from '../../remote/value.ts';
 import type { ActionBound, Io, Params } from '../bound.ts';
-import type { BindContext, Op, OutputSpec } from '../op.ts';
+import type { BindContext, Op, OutputSpec, PartProblem } from '../op.ts';
 import { graphql, graphqlProblems } from './graphql-shape.ts';
 import { outputRules } from './resource-plan.ts';
-import { leaf, outputs, parseShape, shapeProblems, text, values } from './shape.ts';
+import { addFlaws, flaw, leaf, outputs, parseShape, shapeProblems, text, values } from './shape.ts';
 
 /** The params of `http.action`, and the template of a recipe of that kind. */
 export const actionShape = once(() =>
   z
     .strictObject({
       trigger: values().describe('Values whose change causes a send.'),
-      identity: z.array(z.string()).exactOptional().describe('Triggers that tell this action from others with the same request.'),
+      identity: z.array(z.string()).exactOptional().describe('Triggers that distinguish this action from others with the same request.'),
       request: z
         .strictObject({
           method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).exactOptional().describe('POST when left out.'),
@@ -30,11 +30,11 @@ export const actionShape = once(() =>
           path: text().exactOptional().describe('A path below the base URL of the API block.'),
           query: values().exactOptional(),
           headers: values().exactOptional(),
-          body: leaf().exactOptional().describe('A body: JSON to a URL, otherwise as the API block says.'),
+          body: leaf().exactOptional().describe('A body: JSON to a URL, otherwise in the encoding of the API block.'),
           encoding: z
             .enum(['json', 'form', 'xml', 'multipart'])
             .exactOptional()
-            .describe('How the body is written, where that is another way.'),
+            .describe('How the body is written, in place of the encoding of the API block.'),
           graphql: graphql().exactOptional().describe('A mutation, posted to the base URL of the API block.'),
         })
         .describe('The request that is sent.'),
@@ -42,21 +42,26 @@ export const actionShape = once(() =>
       with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the URL or path.'),
     })
     .superRefine((shape, ctx) => {
-      const say = (message: string) => ctx.addIssue({ code: 'custom', message, params: { sentence: true } });
-      if (Object.keys(shape.trigger).length === 0) say('trigger is empty: name at least one value whose change causes a send.');
-      const places = [shape.request.url, shape.request.path, shape.request.graphql].filter((place) => place !== undefined);
-      if (places.length !== 1) say('request needs either url or path, or graphql.');
-      if (shape.request.graphql) {
-        for (const message of graphqlProblems('request', shape.request.graphql, 'mutation')) say(message);
-        for (const key of ['method', 'query', 'body', 'encoding'])
-          if (Object.hasOwn(shape.request, key)) say(`request has ${key} and graphql; a GraphQL request takes no ${key}.`);
-      }
-      for (const name of shape.identity ?? [])
-        if (!Object.hasOwn(shape.trigger, name)) say(`identity names ${name}, which is not one of the triggers.`);
+      addFlaws(ctx, actionProblems(shape));
     }),
 );
 
 type ActionShape = z.output<ReturnType<typeof actionShape>>;
+
+function actionProblems({ trigger, identity = [], request }: ActionShape): PartProblem[] {
+  const problems: PartProblem[] = [];
+  if (Object.keys(trigger).length === 0) problems.push(flaw('trigger', 'is empty: name at least one value whose change causes a send.'));
+  const places = [request.url, request.path, request.graphql].filter((place) => place !== undefined);
+  if (places.length !== 1) problems.push(flaw('request', 'needs either url or path, or graphql.'));
+  if (request.graphql) {
+    problems.push(...graphqlProblems('request', request.graphql, 'mutation'));
+    for (const key of ['method', 'query', 'body', 'encoding'])
+      if (Object.hasOwn(request, key)) problems.push(flaw('request', `has ${key} and graphql, but a GraphQL request takes no ${key}.`));
+  }
+  for (const name of identity)
+    if (!Object.hasOwn(trigger, name)) problems.push(flaw('identity', `names ${name}, which is not one of the triggers.`));
+  return problems;
+}
 
 /** A one-off effect with nothing to read back or delete: a sync, a deploy notification. */
 export const action: Op = {
@@ -93,7 +98,7 @@ export function bindAction(params: Params, context: Pick<BindContext, 'block' | 
   };
 }
 
-/** A block that gives nothing to a request, as that of a family whose lines name the app's own endpoint: sent bare all the same. */
+/** Whether a block adds nothing to a request, as for a family whose lines name the app's own endpoint. The request is then sent bare. */
 const isAddressless = ({ base_url: base, auth, headers }: BindContext['block']): boolean =>
   base === '' && auth === null && headers === undefined;
 
@@ -112,11 +117,11 @@ function actionOutputs(params: { readonly [name: string]: unknown }): { readonly
 interface Target {
   readonly method: RequestSpec['method'];
   readonly path: string;
-  /** In the key. */
+  /** The target in the key. */
   readonly shown: string;
 }
 
-/** What a mutation does is told by its root field; its variables are what a body is elsewhere. */
+/** The target of an action. The root field names the effect of a mutation, and its variables take the place of a body. */
 function targetOf(shape: ActionShape, base: string, isBare: boolean): Target {
   const { method = 'POST', graphql: request } = shape.request;
   if (!request) {
@@ -129,7 +134,7 @@ function targetOf(shape: ActionShape, base: string, isBare: boolean): Target {
 }
 
 const needsApi = (why: string): Failure =>
-  new Failure('PARAM_INVALID', { detail: `${why}, and the line names no api.`, fix: 'Add api, or give request.url.' });
+  new Failure('PARAM_INVALID', { detail: `${why}, but the line names no api.`, fix: 'Add api, or give request.url.' });
 
 function addressOf(shape: ActionShape, base: string, isBare: boolean): string {
   const names = mapValues(shape.with ?? {}, (value, name) => identityText(value, `with.${name}`));
@@ -142,10 +147,10 @@ function addressOf(shape: ActionShape, base: string, isBare: boolean): string {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new Failure('PARAM_INVALID', { detail: `request.url must be an absolute http or https URL without user name and password.` });
   }
-  // With an API block the request carries its credential: that must not leave the API's own host.
+  // With an API block the request carries a credential, which must not leave the API's own host.
   if (!isBare && url.origin !== URL.parse(base)?.origin) {
     throw new Failure('PARAM_INVALID', {
-      detail: `request.url goes to ${url.origin}, and the credential of the line's api belongs to another host.`,
+      detail: `request.url goes to ${url.origin}, but the credential of the line's api belongs to another host.`,
       fix: 'Leave api out, so that the request is sent without a credential.',
     });
   }
@@ -170,7 +175,7 @@ function requestOf(shape: ActionShape, { method, path }: Target): RequestSpec {
     ...(query && { query: queryOf(query, 'request.query') }),
     ...(headers && { headers: headersToSend(headers, 'request.headers') }),
     ...(sent !== undefined && { body: sent }),
-    // The body of an action is JSON whatever the API's own encoding is, unless it is one of that API's requests.
+    // The body of an action to a URL is JSON, whatever the API's own encoding is.
     ...(shape.request.url !== undefined && { encoding: 'json' }),
     ...(encoding && { encoding }),
   };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { once } from '../../core/once.ts';
 import { badDataPath, type GraphqlShape, isDataPath, rootField } from '../../remote/graphql.ts';
-import { text, values } from './shape.ts';
+import type { PartProblem } from '../op.ts';
+import { flaw, text, values } from './shape.ts';
 
 /** A GraphQL request in place of path, method and body. */
 export const graphql = once(() =>
@@ -14,41 +15,39 @@ export const graphql = once(() =>
         .enum(['absent', 'sealed'])
         .exactOptional()
         .describe(
-          'What null at data_path means, where a query has that member: nothing is there (default), or a value that nobody can read.',
+          'The meaning of null at data_path in the answer to a query: nothing is there (default), or a value that nobody can read.',
         ),
       idempotent: z
         .boolean()
         .exactOptional()
-        .describe('Sending the mutation twice has the effect of sending it once. So it is with `parent.write`, unless this is false.'),
+        .describe('Two sends of the mutation have the effect of one. `parent.write` counts as such, unless this is false.'),
     })
     .describe('A GraphQL request: a POST to the base URL, in place of path, method and body.'),
 );
 
-/** What is wrong with a request as written; a mutation where something is read would change it. */
-export function graphqlProblems(where: string, shape: GraphqlShape, kind: 'query' | 'mutation'): string[] {
+/** The mistakes in a request as written. A mutation in place of a query would change the object. */
+export function graphqlProblems(where: string, shape: GraphqlShape, kind: 'query' | 'mutation'): PartProblem[] {
   const { query, variables, data_path: path, idempotent } = shape;
   const operations = operationsOf(query);
-  const problems: string[] = [];
-  if (operations === null) problems.push(`${where}.graphql.query has a bracket that is not closed.`);
-  else if (operations.length !== 1) problems.push(`${where}.graphql.query holds ${operations.length} operations, and one is sent.`);
-  else if (operations[0] !== kind)
-    problems.push(`${where}.graphql.query is a ${operations[0]}, and ${kind === 'query' ? 'a look' : 'a write'} is a ${kind}.`);
+  const problems: PartProblem[] = [];
+  const say = (key: keyof GraphqlShape, rest: string): void => void problems.push(flaw(`${where}.graphql.${key}`, rest));
+  if (operations === null) say('query', 'has a bracket that is not closed.');
+  else if (operations.length !== 1) say('query', `holds ${operations.length} operations, but a request sends one.`);
+  else if (operations[0] !== kind) say('query', `is a ${operations[0]}, but ${kind === 'query' ? 'a look' : 'a write'} must be a ${kind}.`);
   for (const name of Object.keys(variables ?? {})) {
-    if (!new RegExp(`\\$${name}(?!\\w)`).test(query))
-      problems.push(`${where}.graphql.variables gives ${name}, which the query does not use.`);
+    if (!new RegExp(`\\$${name}(?!\\w)`).test(query)) say('variables', `gives ${name}, which the query does not use.`);
   }
   if (typeof path === 'string') {
-    if (!isDataPath(path)) problems.push(badDataPath(where, path));
+    if (!isDataPath(path)) problems.push({ at: [...where.split('.'), 'graphql', 'data_path'], detail: badDataPath(where, path) });
     else if (!new RegExp(`(?<!\\w)${rootField(path)}(?!\\w)`).test(query))
-      problems.push(`${where}.graphql.data_path begins with ${rootField(path)}, which the query does not ask for.`);
+      say('data_path', `begins with ${rootField(path)}, which the query does not ask for.`);
   }
-  if (kind === 'mutation' && shape.null_is !== undefined) problems.push(`${where}.graphql.null_is is about queries.`);
-  if (kind === 'query' && idempotent !== undefined)
-    problems.push(`${where}.graphql.idempotent is about mutations: a query may always be repeated.`);
+  if (kind === 'mutation' && shape.null_is !== undefined) say('null_is', 'is about queries.');
+  if (kind === 'query' && idempotent !== undefined) say('idempotent', 'is about mutations: a query may always be repeated.');
   return problems;
 }
 
-/** The kinds of the operations of a document, fragments left out; `null` where its brackets do not match. */
+/** The kinds of the operations of a document, without fragments; `null` where its brackets do not match. */
 function operationsOf(query: string): string[] | null {
   const bare = query.replace(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g, ' ');
   const kinds: string[] = [];

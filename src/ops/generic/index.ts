@@ -8,7 +8,7 @@ export const http: Adapter = {
   name: 'http',
   title: 'Any HTTP API',
   docs: 'https://www.rfc-editor.org/rfc/rfc9110',
-  // Every API has its own block under `providers.http`; there is nothing to take a default from.
+  // Every API has its own block under `providers.http`, so there are no defaults.
   provider: { base_url: null, auth: null },
   ops: { resource, list_item: listItem, action },
 };

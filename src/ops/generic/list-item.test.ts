@@ -18,7 +18,7 @@ function bind(params: Params): ItemBound {
 
 const refused = (detail: string) => expect.objectContaining({ code: 'PARAM_INVALID', detail: expect.stringContaining(detail) });
 
-it('is identified by parent, list and item, however the list is spelled', () => {
+it('has parent, list and item as its identity, however the list is spelled', () => {
   const bound = bind(callback);
   expect(bound.key).toBe('/clients/abc#callbacks=https://a.test');
   expect(bind({ ...callback, list_path: 'callbacks' }).key).toBe(bound.key);
@@ -49,7 +49,7 @@ describe('the entry', () => {
     }
   });
 
-  it('has no member that is kept, and a list of it takes none', () => {
+  it('leaves out members that are kept, and a list in it cannot have any', () => {
     const rule = { ...callback, key_field: '/name' };
     const value = { on: new Kept(), meta: { by: new Kept(), at: 1 } };
     expect(bind({ ...rule, value }).entry).toEqual({ name: 'https://a.test', meta: { at: 1 } });

@@ -37,7 +37,7 @@ export function bindListItem(params: Params, context: Pick<BindContext, 'block'>
   if (item.trim() === '') throw new Failure('PARAM_INVALID', { detail: 'item is empty, so it names no entry.' });
   if (shape.shape === 'delimited' && (item.includes(',') || item !== item.trim())) {
     throw new Failure('PARAM_INVALID', {
-      detail: `item is ${JSON.stringify(item)}, and commas and outer spaces separate the entries of this text.`,
+      detail: `item is ${JSON.stringify(item)}, but commas and outer spaces separate the entries of this text.`,
     });
   }
   const entry = entryValue(shape, item);
@@ -52,13 +52,13 @@ export function bindListItem(params: Params, context: Pick<BindContext, 'block'>
   };
 }
 
-/** What is dropped from every write never stands, so it cannot be planned. */
+/** Refuses a planned member that every write drops, because it would never reach the provider. */
 function refuseDropped(spec: ParentSpec, item: string, entry: Value): void {
   const collection = spec.shape === 'map' ? { [item]: entry } : [entry];
   const written = spec.send === 'collection' ? collection : setAt({}, spec.write_list_path ?? spec.list_path, collection);
   if (without(written, spec.drop ?? []) === written) return;
   throw new Failure('PARAM_INVALID', {
-    detail: 'value holds a member that parent.drop takes out of every write, so it would never stand.',
+    detail: 'value holds a member that parent.drop takes out of every write, so it would never reach the provider.',
     fix: 'Take it out of value, or out of parent.drop.',
   });
 }
@@ -100,7 +100,7 @@ function parentSpecOf(shape: ListItemShape): ParentSpec {
 const storedMap = (given: { readonly [at: string]: Value }, where: string): { readonly [at: string]: Json } =>
   mapValues(given, (value, at) => storedJson(value, `${where}.${at}`));
 
-/** What is to stand in the collection. A number in a plain list stays a number. */
+/** The wanted entry of the collection. A number in a plain list stays a number. */
 function entryValue(shape: ListItemShape, item: string): Value {
   if (shape.shape === 'map') return withoutKept(shape.value ?? null, 'value');
   if (shape.key_field === undefined) return typeof shape.item === 'number' && shape.shape === 'array' ? shape.item : item;
@@ -112,20 +112,20 @@ function entryValue(shape: ListItemShape, item: string): Value {
   return withKey(withoutKept(value ?? {}, 'value'), splitPointer(shape.key_field), item);
 }
 
-/** The value with the item's name at its place, which may be the first of a list: a CORS rule is named by its first origin. */
+/** The value with the item's name at its place. The place may be the first entry of a list: a CORS rule is named by its first origin. */
 function withKey(value: Value | undefined, parts: readonly string[], item: string): Value {
   const [part, ...rest] = parts;
   if (part === undefined) return item;
   if (Array.isArray(value) || (value === undefined && part === '0')) {
     const list: readonly Value[] = Array.isArray(value) ? value : [];
     if (!/^\d+$/.test(part) || Number(part) > list.length) {
-      throw new Failure('PARAM_INVALID', { detail: `key_field names entry ${part} of a list in value that has ${list.length}.` });
+      throw new Failure('PARAM_INVALID', { detail: `key_field names entry ${part} of a list in value, but that list has ${list.length}.` });
     }
     const named = withKey(list[Number(part)], rest, item);
     return Number(part) === list.length ? [...list, named] : list.with(Number(part), named);
   }
   if (value !== undefined && !isMap(value)) {
-    throw new Failure('PARAM_INVALID', { detail: `key_field goes through ${part}, and value has neither a map nor a list around it.` });
+    throw new Failure('PARAM_INVALID', { detail: `key_field goes through ${part}, but value has neither a map nor a list around it.` });
   }
   const map = mapOf(value ?? {});
   return { ...map, [part]: withKey(rest.length === 0 ? undefined : map[part], rest, item) };

@@ -8,9 +8,11 @@ import { pointer } from './shape.ts';
 const source = z.union([
   pointer(),
   z.strictObject({ path: pointer(), after: z.string().min(1).describe('Text that follows the value in a request, such as a unit.') }),
-  z.strictObject({ parts: z.record(z.string(), pointer()).describe('Name to pointer: `name=value` of each that is there, with commas.') }),
   z.strictObject({
-    each: pointer().describe('Of a map: every member is a header of its own.'),
+    parts: z.record(z.string(), pointer()).describe('Name to pointer: `name=value` for each value that exists, with commas.'),
+  }),
+  z.strictObject({
+    each: pointer().describe('Pointer to a map whose members are headers of their own.'),
     except: z.array(z.string()).exactOptional().describe('Names, or their beginnings, that the provider adds by itself.'),
   }),
 ]);
@@ -21,8 +23,8 @@ export type LiveHeaders = z.output<typeof liveHeaders>;
 type Headers = { readonly [name: string]: Value };
 
 /**
- * The headers of an update that replaces the whole object: those of the line, and what stands in the object for each of the others. A name
- * that ends with `*` is left to the line as soon as the line gives one header that begins so.
+ * The headers of an update that replaces the whole object: those of the line, and the object's own values for the others. A name
+ * that ends with `*` is left to the line as soon as the line gives one header with that beginning.
  */
 export function withLiveHeaders(own: Headers | undefined, sources: LiveHeaders, live: unknown): Headers {
   const given = Object.keys(own ?? {}).map((name) => name.toLowerCase());
@@ -52,7 +54,7 @@ function headersFrom(name: string, from: LiveHeaders[string], live: unknown): re
 const one = (name: string, text: string | null): readonly (readonly [string, string])[] => (text === null ? [] : [[name, text]]);
 const textAt = (live: unknown, at: string): string | null => textOf(getAt(live, at));
 
-/** As a header holds it; `null` for nothing, and for what no header holds. */
+/** A value as header text; `null` for no value, and for a value that no header can hold. */
 function textOf(value: unknown): string | null {
   if (Array.isArray(value)) {
     const texts = value.flatMap((entry: unknown) => textOf(entry) ?? []);

@@ -35,18 +35,18 @@ describe('an object that is ready later', () => {
   ])('%s is %s', async (state, what) => {
     const http = showing({ id: 'shop', name: 'shop', status: state });
     expect(await bind(status).ready?.(io(http), made)).toMatchObject({ state: what });
-    // A read that began before would show for ever what the first look saw.
+    // A shared read would show the state of the first look for ever.
     expect(http.sent).toMatchObject([{ options: { share: false } }]);
   });
 
-  it('is shown as it is when it is ready, and says what it has while it is not', async () => {
+  it('is shown as it is when it is ready, and shows its state until then', async () => {
     const live = { values: { name: 'shop' } };
     expect(await bind(status).ready?.(io(showing({ id: 'shop', name: 'shop', status: 'ready' })), made)).toMatchObject({ live });
     expect(await bind(status).ready?.(io(showing({ id: 'shop' })), made)).toMatchObject({ detail: '/databases/shop has null at /status.' });
     expect(await bind(status).ready?.(io(showing(null)), made)).toMatchObject({ state: 'wait', detail: expect.stringContaining('yet') });
   });
 
-  it('is not ready by a value that is not shown, and by a word in any case of its letters', async () => {
+  it('is not ready while the value is not shown, and is ready by a word in any case of letters', async () => {
     const waiting = { state: 'wait' };
     for (const value of [false, null, '']) {
       for (const shown of [{}, { building: 'yes' }])
@@ -59,7 +59,7 @@ describe('an object that is ready later', () => {
     expect(await bind(status).ready?.(io(showing({ status: ['ready'] })), made)).toMatchObject(waiting);
   });
 
-  it('may tell it by any kind of value, and give up after a time of its own', () => {
+  it('may be ready by any kind of value, and the wait may have a time limit of its own', () => {
     expect(bind({ path: '/verified', value: true, seconds: 60 }).timeout).toBe(60);
     expect(bind(status).timeout).toBeUndefined();
     expect(() => bind({ ...status, seconds: 'soon' })).toThrow('ready.seconds');
@@ -68,7 +68,11 @@ describe('an object that is ready later', () => {
   it.each([
     ['no value', { path: '/status' }, 'ready needs either value or values'],
     ['both', { path: '/status', value: 'a', values: ['b'] }, 'ready needs either value or values'],
-    ['one value for both', { path: '/status', value: 'a', failed: ['a'] }, 'ready.failed and what is ready both name "a".'],
+    [
+      'one value for both',
+      { path: '/status', value: 'a', failed: ['a'] },
+      'ready.failed names "a", which also means that the object is ready.',
+    ],
     ['no place', { value: 'a' }, 'ready.path is missing.'],
     ['a slip', { path: '/status', value: 'a', fail: ['b'] }, 'Did you mean "failed"?'],
   ])('is refused with %s', (_, ready, sentence) => {

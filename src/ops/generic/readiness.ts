@@ -9,7 +9,7 @@ import type { Io, ObjectBound, Readiness } from '../bound.ts';
 import type { ResourcePlan } from './resource-plan.ts';
 import type { ResourceShape } from './resource-shape.ts';
 
-/** How a line waits for an object that is ready some time after it was made: by one member of it, read anew each time. */
+/** How a line waits for an object that becomes ready some time after its create: by one of its members, read anew each time. */
 export function readinessOf(
   plan: ResourcePlan,
   how: NonNullable<ResourceShape['ready']>,
@@ -21,7 +21,7 @@ export function readinessOf(
     ...(how.seconds !== undefined && { timeout: secondsOf(storedJson(how.seconds, 'ready.seconds')) }),
     ready: async (io, live): Promise<Readiness> => {
       const now = await read(io, live.id);
-      if (!now) return { state: 'wait', detail: `${plan.key} is not to be seen yet.` };
+      if (!now) return { state: 'wait', detail: `The provider does not show ${plan.key} yet.` };
       const state = getAt(now.raw, how.path);
       if (good.some((value) => isSame(value, state))) return { state: 'ready', live: now };
       const detail = `${plan.key} has ${JSON.stringify(state ?? null)} at ${how.path}.`;
@@ -30,12 +30,12 @@ export function readinessOf(
   };
 }
 
-/** A provider may spell a word in another way than its documentation. What it does not show is no word: not even `false`, or an empty text. */
+/** Whether a state is the declared one, in any spelling of the provider. A missing state equals none, not even `false` or an empty text. */
 const isSame = (value: Json, state: unknown): boolean =>
   isAsPlanned(value, state) ||
   (typeof value === 'string' && value !== '' && typeof state === 'string' && isOtherForm(value, state, { isLoose: true }));
 
 function secondsOf(value: unknown): number {
   if (typeof value === 'number' && value > 0) return value;
-  throw new Failure('PARAM_INVALID', { detail: 'ready.seconds must be a number of seconds, more than none.' });
+  throw new Failure('PARAM_INVALID', { detail: 'ready.seconds must be a number of seconds above zero.' });
 }

@@ -11,12 +11,12 @@ import type { Desired } from '../bound.ts';
 import type { ResourcePlan } from './resource-plan.ts';
 import type { ResourceShape } from './resource-shape.ts';
 
-/** Desired fields that are sent, of those that `want` names. */
+/** The desired fields that `want` selects and that are sent. */
 export function sentFields(plan: ResourcePlan, desired: Desired, want: (field: string) => boolean): { readonly [field: string]: Value } {
   return Object.fromEntries(Object.entries(desired).filter(([field]) => plan.rules[field]?.sent !== false && want(field)));
 }
 
-/** A body: what goes back as read, then the line's own members, then the fields at their places. `undefined` when empty. */
+/** A body: members that go back as read, then the line's own members, then the fields at their places. `undefined` when empty. */
 export function placed(own: Value | undefined, fields: { readonly [field: string]: Value }, kept: unknown, at = ''): unknown {
   const start = own === undefined ? undefined : toSend(own);
   let body: unknown = start === undefined ? kept : isMap(kept) && isMap(start) ? merged(asBody(kept), start) : start;
@@ -32,7 +32,7 @@ export function placed(own: Value | undefined, fields: { readonly [field: string
 
 type WriteParts = Pick<NonNullable<ResourceShape['create']>, 'body' | 'fields_at' | 'send_fields' | 'graphql'>;
 
-/** Variables name their values themselves, so fields go into them only where the line says where. */
+/** GraphQL variables name their values themselves, so fields go into them only at the place that the line gives. */
 export const sendsFields = (how: WriteParts): boolean => how.send_fields && (how.graphql === undefined || how.fields_at !== undefined);
 export const ownPart = (how: WriteParts): Value | undefined => (how.graphql ? how.graphql.variables : how.body);
 

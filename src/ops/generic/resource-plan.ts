@@ -15,7 +15,7 @@ import { identityText, withoutKept } from '../../remote/value.ts';
 import type { BindContext } from '../op.ts';
 import type { ResourceShape } from './resource-shape.ts';
 
-/** A line of `http.resource` with everything resolved that identifies the object and reaches it again. */
+/** A line of `http.resource` with all values resolved that identify the object and reach it again. */
 export interface ResourcePlan extends ObjectShape {
   readonly shape: ResourceShape;
   readonly paths: { readonly [name: string]: string };
@@ -26,7 +26,7 @@ export interface ResourcePlan extends ObjectShape {
   readonly chosenId: string | null;
 }
 
-/** `context`: whose the objects of this line are. */
+/** Plans a line. The second argument says which environment and scope own its objects. */
 export function planResource(shape: ResourceShape, { environment, scope }: Pick<BindContext, 'environment' | 'scope'>): ResourcePlan {
   const chosenId = shape.chosen_id === undefined ? null : identityText(shape.chosen_id, 'chosen_id');
   const paths = mapValues(shape.with ?? {}, (value, name) => identityText(value, `with.${name}`));
@@ -69,11 +69,11 @@ export function planResource(shape: ResourceShape, { environment, scope }: Pick<
   };
 }
 
-/** What an answer must hold, as the ledger may keep it. */
+/** The match for an answer, as the ledger may keep it. */
 export const storedMatch = (match: { readonly [pointer: string]: Value }, where: string): { readonly [pointer: string]: Json } =>
   mapValues(match, (value, at) => storedJson(value, `${where}.${at}`));
 
-/** The rules of a line, with everything resolved. */
+/** The rules of a line, with every value resolved. */
 export const alikeRules = (rules: NonNullable<CompareShape['members']>, where: string): AlikeRules =>
   mapValues(rules, ({ default: fallback, ...rule }, at) => ({
     ...rule,
@@ -99,7 +99,7 @@ export function outputRules(outputs: ResourceShape['outputs']): { readonly [name
 }
 
 type Known = { readonly [name: string]: string };
-/** The mark's place counts from the object. */
+/** The common parts of a find. The mark's place counts from the object. */
 interface Common extends Pick<FindSpec, 'chosen_id' | 'settle'> {
   readonly mark?: FindSpec['mark'] | undefined;
 }
@@ -130,7 +130,7 @@ function pagingOf({ page, next, cursor_param: param }: NonNullable<ResourceShape
   return rest;
 }
 
-/** Reading by path: pointers count from the answer's root, so the object's own place comes before them. */
+/** A find by path. Pointers count from the answer's root, so the object's own place comes before them. */
 function pathFind(shape: ResourceShape, known: Known, common: Common): FindSpec {
   const inside = (pointer: string): string => below(shape.item_path, pointer);
   return {
@@ -156,7 +156,7 @@ const commonOf = ({ mark, ...common }: Common, inside: (pointer: string) => stri
 
 export const below = (outer: string, inner: string): string => joinPointer([...splitPointer(outer), ...splitPointer(inner)]);
 
-/** A path takes a chosen id like its other names; the variables of a GraphQL request take it here. */
+/** Fills a chosen id into the variables of a GraphQL request. A path gets it like its other names. */
 const withId = (request: StoredRequest, id: string | null): StoredRequest =>
   id === null || !request.graphql ? request : fillId(request, id);
 
@@ -168,7 +168,7 @@ function keyOf(find: FindSpec): string {
   return `${place}[${parts.sort().join(',')}]`;
 }
 
-/** Text stands as it is unless it could be read as the end of a value; then it stands as JSON. */
+/** A text stays as it is, unless it could be read as the end of a value. Then it is written as JSON. */
 function keyText(value: Json): string {
   if (typeof value === 'string' && !/[,\]"\p{Cc}]/u.test(value)) return value;
   return canonicalJson(value);

@@ -1,7 +1,8 @@
 import type { GraphqlShape } from '../../remote/graphql.ts';
 import { fieldName } from '../../remote/live.ts';
+import type { PartProblem } from '../op.ts';
 import { graphqlProblems } from './graphql-shape.ts';
-import { matchProblems } from './shape.ts';
+import { flaw, matchProblems } from './shape.ts';
 
 interface RequestShape {
   readonly path?: unknown;
@@ -41,19 +42,20 @@ interface Checked {
   readonly update?: Update | readonly Update[];
 }
 
-/** What is wrong with a line although each of its keys has the form that its shape asks for, one sentence a mistake. */
-export function resourceProblems(shape: Checked): string[] {
-  const problems: string[] = [];
-  if (!shape.find && !shape.read) problems.push('The line needs find or read: without one the object cannot be seen before it is made.');
+/** The mistakes in a line whose keys all have the form of its shape, one sentence each. */
+export function resourceProblems(shape: Checked): PartProblem[] {
+  const problems: PartProblem[] = [];
+  if (!shape.find && !shape.read)
+    problems.push(ofLine('The line needs find or read: without one nobody can look for the object before it is made.'));
   if (shape.find && Object.keys(shape.find.match).length === 0)
-    problems.push('find.match is empty, so every object of the list would match.');
+    problems.push(flaw('find.match', 'is empty, so every object of the list would match.'));
   if (shape.find && (shape.find.next === undefined) !== (shape.find.cursor_param === undefined)) {
-    problems.push('find.next and find.cursor_param belong together.');
+    problems.push(flaw('find.next', 'and find.cursor_param belong together.'));
   }
-  if (shape.find?.page && shape.find.next !== undefined) problems.push('find takes either page, or next with cursor_param.');
+  if (shape.find?.page && shape.find.next !== undefined) problems.push(flaw('find', 'takes either page, or next with cursor_param.'));
   const names = new Set<string>();
   for (const name of Object.keys(shape.fields).map(fieldName)) {
-    if (names.has(name)) problems.push(`The field ${name} is given twice.`);
+    if (names.has(name)) problems.push(ofLine(`The field ${name} is given twice.`));
     names.add(name);
   }
   const updates = shape.update === undefined ? [] : [shape.update].flat();
@@ -75,7 +77,7 @@ export function resourceProblems(shape: Checked): string[] {
   );
   problems.push(...idProblems(shape));
   const checkNames = (key: string, list: readonly string[] = []): void => {
-    for (const name of list) if (!names.has(fieldName(name))) problems.push(`${key} names ${name}, which is not one of the fields.`);
+    for (const name of list) if (!names.has(fieldName(name))) problems.push(flaw(key, `names ${name}, which is not one of the fields.`));
   };
   checkNames('immutable', shape.immutable);
   checkNames('write_only', shape.write_only);
@@ -84,8 +86,8 @@ export function resourceProblems(shape: Checked): string[] {
   return problems;
 }
 
-/** Where the braces would be sent as they stand: the object has no id yet, or nothing fills it in there. */
-function idProblems({ find, create, update, chosen_id: chosen }: Checked): string[] {
+/** Finds `{id}` in places where the braces would be sent as they stand: the object has no id yet, or nothing fills the id in there. */
+function idProblems({ find, create, update, chosen_id: chosen }: Checked): PartProblem[] {
   const isKnown = chosen !== undefined;
   const inside = (where: string, one: RequestShape | undefined, hasId: boolean): [string, unknown][] => [
     ...(hasId
@@ -102,11 +104,14 @@ function idProblems({ find, create, update, chosen_id: chosen }: Checked): strin
     ...[update ?? []].flat().flatMap((one: Update) => inside('update', one, true)),
   ];
   const why = (where: string): string =>
-    where.startsWith('update') ? 'which is filled in in its path alone' : 'and the object has none before it is made';
+    where.startsWith('update') ? 'but only its path gets the id' : 'but the object has no id before it is made';
   return places.flatMap(([where, part]) =>
     part !== undefined && /\{\+?id\}/.test(JSON.stringify(part))
       ? [
-          `${where} has {id}, ${why(where)}: it would be sent as it stands. A text with these braces that the provider wants belongs into fields.`,
+          flaw(
+            where,
+            `has {id}, ${why(where)}, so the braces would be sent as they stand. If the provider wants these braces, put the text into fields.`,
+          ),
         ]
       : [],
   );
@@ -121,38 +126,41 @@ const matchesOf = (shape: Checked): readonly (readonly [string, Match | undefine
   ['gone_match', shape.gone_match],
 ];
 
-function markProblems({ mark, create, read, chosen_id: id }: Checked): string[] {
-  const problems: string[] = [];
-  if (mark === '') problems.push('mark is empty, which is the whole object.');
-  if (mark !== undefined && !create) problems.push('mark is left by the create, and the line has none.');
+function markProblems({ mark, create, read, chosen_id: id }: Checked): PartProblem[] {
+  const problems: PartProblem[] = [];
+  if (mark === '') problems.push(flaw('mark', 'is empty, which means the whole object.'));
+  if (mark !== undefined && !create) problems.push(flaw('mark', 'is left by the create, but the line has no create.'));
   if (mark !== undefined && create?.graphql && create.fields_at === undefined)
-    problems.push('mark needs create.fields_at, which says where it goes in the variables.');
+    problems.push(flaw('mark', 'needs create.fields_at, which names its place in the variables.'));
   if (!create?.revive) return problems;
   if (id === undefined || !read)
-    problems.push('create.revive wakes an object of a chosen id after a look at it: the line needs chosen_id and read.');
-  if (mark === undefined) problems.push('create.revive needs mark: without it nobody can tell whose object is woken.');
+    problems.push(flaw('create.revive', 'wakes an object with a chosen id after a look at it, so the line needs chosen_id and read.'));
+  if (mark === undefined) problems.push(flaw('create.revive', 'needs mark: without a mark nobody can tell who owns the object.'));
   return problems;
 }
 
-function readyProblems({ ready: how }: Checked): string[] {
+function readyProblems({ ready: how }: Checked): PartProblem[] {
   if (!how) return [];
   if ((how.value === undefined) === (how.values === undefined))
-    return ['ready needs either value or values: what is there when it is ready.'];
+    return [flaw('ready', 'needs either value or values, which say when the object is ready.')];
   const good = [how.value ?? how.values].flat();
   const both = (how.failed ?? []).filter((one) => good.some((other) => other === one));
-  return both.map((one) => `ready.failed and what is ready both name ${JSON.stringify(one)}.`);
+  return both.map((one) => flaw('ready.failed', `names ${JSON.stringify(one)}, which also means that the object is ready.`));
 }
 
-/** What has no meaning in a GraphQL request: it goes to the base URL, as a POST, as JSON, with its variables for a body. */
+/** Keys without a meaning in a GraphQL request, which goes to the base URL as a POST, as JSON, with its variables as the body. */
 const notGraphql = ['path', 'query', 'method', 'body', 'encoding', 'body_at'];
 
-function requestProblems(where: string, request: RequestShape, kind: 'query' | 'mutation'): string[] {
+function requestProblems(where: string, request: RequestShape, kind: 'query' | 'mutation'): PartProblem[] {
   if (request.fields_at !== undefined && request.send_fields === false)
-    return [`${where}.fields_at says where the fields go, and send_fields is false.`];
-  if (!request.graphql) return request.path === undefined ? [`${where}.path is missing.`] : [];
+    return [flaw(`${where}.fields_at`, 'says where the fields go, but send_fields is false.')];
+  if (!request.graphql) return request.path === undefined ? [flaw(`${where}.path`, 'is missing.')] : [];
   const twice = notGraphql.filter((key) => Object.hasOwn(request, key));
   return [
-    ...twice.map((key) => `${where} has ${key} and graphql; a GraphQL request takes no ${key}.`),
+    ...twice.map((key) => flaw(where, `has ${key} and graphql, but a GraphQL request takes no ${key}.`)),
     ...graphqlProblems(where, request.graphql, kind),
   ];
 }
+
+/** A mistake of the line as a whole. */
+const ofLine = (detail: string): PartProblem => ({ at: [], detail });

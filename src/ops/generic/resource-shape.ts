@@ -3,13 +3,15 @@ import { once } from '../../core/once.ts';
 import { graphql } from './graphql-shape.ts';
 import { liveHeaders } from './live-headers.ts';
 import { resourceProblems } from './resource-problems.ts';
-import { alikeRule, leaf, mayMatch, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
+import { addFlaws, alikeRule, leaf, mayMatch, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
 
 const either = once(() => ({ ...request(), graphql: graphql().exactOptional() }));
 const fieldsAt = once(() =>
   pointer()
     .exactOptional()
-    .describe('Pointer to where the fields go in the body; of a GraphQL request, in its variables, which take no fields without it.'),
+    .describe(
+      'Pointer to the place of the fields in the body. In a GraphQL request it is a place in the variables, which take no fields without it.',
+    ),
 );
 
 const find = once(() =>
@@ -17,22 +19,27 @@ const find = once(() =>
     .strictObject({
       ...either(),
       list_path: pointer().default('').describe('Pointer to the list inside the answer; empty when the answer is the list.'),
-      entry_path: pointer().exactOptional().describe('Pointer to the object inside each entry of the list, where the entry only wraps it.'),
+      entry_path: pointer()
+        .exactOptional()
+        .describe('Pointer to the object inside each entry of the list, where the entry only wraps the object.'),
       match: values().describe('Pointer to the value that a match has. Part of the identity.'),
       is_latest_only: z
         .boolean()
         .exactOptional()
-        .describe('The list shows the newest of several alone: a recorded object that it shows no more stands all the same.'),
+        .describe('The list shows only the newest of several objects, so a recorded object that it does not show may still exist.'),
       is_completed: z
         .boolean()
         .exactOptional()
-        .describe('The provider may put the zone behind a host name that lacks it: such a match is what an interrupted create made.'),
-      absent: z.array(pointer()).exactOptional().describe('Pointers that a match must not have: an object on its way out.'),
+        .describe('The provider may add the zone to a host name that lacks it. Such a match is the object of an interrupted create.'),
+      absent: z
+        .array(pointer())
+        .exactOptional()
+        .describe('Pointers that a match must not have: they mark an object that is being deleted.'),
       next: pointer()
         .exactOptional()
-        .describe('Pointer to the cursor of the next page, in the body; of a GraphQL list, below data_path or in `data`.'),
+        .describe('Pointer to the cursor of the next page, in the body. For a GraphQL list it is below data_path or in `data`.'),
       cursor_param: z.string().exactOptional().describe('Query parameter that takes the cursor.'),
-      page: paging().exactOptional().describe('How the list is paged, where it is not by cursor.'),
+      page: paging().exactOptional().describe('How the list is paged, where it is not paged by cursor.'),
       none_status: statuses().exactOptional().describe('Statuses that mean that nothing is there.'),
       none_match: mayMatch('the answer that mean that nothing is there, whatever its status'),
     })
@@ -43,8 +50,8 @@ const read = once(() =>
   z
     .strictObject({
       ...either(),
-      none_status: statuses().exactOptional().describe('Statuses that mean that it is not there, beside 404 and 410.'),
-      none_match: mayMatch('the answer that mean that it is not there, such as { /active: false }'),
+      none_status: statuses().exactOptional().describe('Statuses that mean that the object is not there, beside 404 and 410.'),
+      none_match: mayMatch('the answer that mean that the object is not there, such as { /active: false }'),
     })
     .describe('Reads the object by its own path.'),
 );
@@ -54,13 +61,13 @@ const revive = once(() =>
     .strictObject({
       ...either(),
       method: z.enum(['POST', 'PUT', 'PATCH']).exactOptional().describe('POST when left out.'),
-      match: values().describe('What an object has that sleeps: { /active: false }.'),
+      match: values().describe('The values of a sleeping object: { /active: false }.'),
       body: leaf().exactOptional().describe('Members sent beside the fields, such as { active: true }.'),
       fields_at: fieldsAt(),
       send_fields: z.boolean().default(true),
     })
     .describe(
-      'Wakes an object whose id the create refused as existing, because it was put away and not deleted. It must bear the mark of this environment and scope; then it counts as created.',
+      'Wakes an object whose id the create refused as existing, because a destroy could only put the object away. The object must bear the mark of this environment and scope. It then counts as created.',
     ),
 );
 
@@ -72,13 +79,13 @@ const create = once(() =>
       body: leaf().exactOptional().describe('Members sent beside the fields.'),
       fields_at: fieldsAt(),
       idempotency_key: z.boolean().exactOptional().describe('The provider takes an Idempotency-Key.'),
-      send_fields: z.boolean().default(true).describe('false: the fields are compared and not put into the body.'),
+      send_fields: z.boolean().default(true).describe('false: the fields are compared, but not put into the body.'),
       stamp: z.array(pointer()).exactOptional().describe('Members that get the moment of sending (ISO 8601).'),
       stamp_tells: z
         .boolean()
         .exactOptional()
-        .describe('The answer to a create shows the stamp, and shows another one where the object was there: then nothing was made.'),
-      then_find: z.boolean().exactOptional().describe('The answer is not the new object: find it after the create.'),
+        .describe('The answer to a create shows the stamp. Another stamp means that the object existed before, so nothing was made.'),
+      then_find: z.boolean().exactOptional().describe('The answer does not show the new object: find it after the create.'),
       revive: revive().exactOptional(),
     })
     .describe('Makes the object.'),
@@ -92,7 +99,10 @@ const update = once(() =>
       body: leaf().exactOptional().describe('Members sent beside the fields.'),
       fields_at: fieldsAt(),
       send_fields: z.boolean().default(true),
-      fields: z.array(z.string()).exactOptional().describe('The fields this request carries; it is sent only when one of them changed.'),
+      fields: z
+        .array(z.string())
+        .exactOptional()
+        .describe('The fields that this request carries. It is sent only when one of them changed.'),
       body_at: pointer().exactOptional().describe('The part of the body that is sent.'),
       live: z.array(pointer()).exactOptional().describe('Members sent back as read, where the update replaces the whole object.'),
       live_headers: liveHeaders
@@ -103,11 +113,13 @@ const update = once(() =>
       lost: z
         .record(pointer(), text())
         .exactOptional()
-        .describe('Pointer to words: what such an update takes away where the line does not declare it. Told when it stood there.'),
+        .describe(
+          'Pointer to words for a member that such an update removes where the line does not declare it. The report says so when the member was there.',
+        ),
       drop: z
         .array(pointer())
         .exactOptional()
-        .describe('What of these only an answer has, such as `/metadata/*/id`; `*` is every member or entry.'),
+        .describe('Parts of these that only an answer has, such as `/metadata/*/id`; `*` is every member or entry.'),
     })
     .describe('Changes the object. Without it, a difference is an error at plan time.'),
 );
@@ -116,11 +128,11 @@ const untilGone = once(() =>
   z
     .strictObject({
       ...either(),
-      seconds: z.number().positive().max(3_600).describe('Given up after so long; the record stays, and the next run asks again.'),
-      none_status: statuses().exactOptional().describe('Statuses of this read that mean that it is gone, beside 404 and 410.'),
-      none_match: mayMatch('its answer that mean that it is gone, whatever its status'),
+      seconds: z.number().positive().max(3_600).describe('The wait ends after this time. The record stays, and the next run asks again.'),
+      none_status: statuses().exactOptional().describe('Statuses of this read that mean that the object is gone, beside 404 and 410.'),
+      none_match: mayMatch('its answer that mean that the object is gone, whatever its status'),
     })
-    .describe('The delete is answered before it is done: the object is read until it is gone.'),
+    .describe('The provider answers the delete before it is done, so the object is read until it is gone.'),
 );
 
 const remove = once(() =>
@@ -134,7 +146,9 @@ const remove = once(() =>
         .string()
         .min(1)
         .exactOptional()
-        .describe('One thing to do where the provider refuses: what it protects, or what must be empty first. Told with the refusal.'),
+        .describe(
+          'One thing to do when the provider refuses, for example because it protects the object or because the object must be empty first. The error shows it.',
+        ),
     })
     .describe('Removes the object. Without it, the provider cannot delete.'),
 );
@@ -142,19 +156,21 @@ const remove = once(() =>
 const ready = once(() =>
   z
     .strictObject({
-      path: pointer().describe('Pointer inside the object to what tells its state.'),
-      value: leaf().exactOptional().describe('What stands there when it is ready.'),
-      values: z.array(leaf()).min(1).exactOptional().describe('The same, where there is more than one.'),
+      path: pointer().describe('Pointer to the state inside the object.'),
+      value: leaf().exactOptional().describe('The state when the object is ready.'),
+      values: z.array(leaf()).min(1).exactOptional().describe('The states when the object is ready, where there are several.'),
       failed: z
         .array(leaf())
         .min(1)
         .exactOptional()
-        .describe('What stands there when it will never be: the line fails with EXTERNAL_FAILED.'),
+        .describe('States of an object that will never be ready: the line fails with EXTERNAL_FAILED.'),
       seconds: leaf()
         .exactOptional()
-        .describe('Waiting is given up after so long; without it at the deadline of the run (`--wait-timeout`).'),
+        .describe('The wait ends after this time. Without it the wait ends at the deadline of the run (`--wait-timeout`).'),
     })
-    .describe('The object is made at once and ready later: it is read until it is, and only then do others get its outputs.'),
+    .describe(
+      'The object is made at once and becomes ready later. It is read until it is ready, and other lines get its outputs only then.',
+    ),
 );
 
 const compare = once(() =>
@@ -164,16 +180,18 @@ const compare = once(() =>
     hidden: z
       .enum(['always', 'masked', 'null'])
       .exactOptional()
-      .describe('Never shown; shown as a mask while it is set; or shown as null once somebody sealed it.'),
-    default: leaf().exactOptional().describe('What an absent live value means.'),
+      .describe(
+        'always: the provider never shows the value. masked: it shows a mask while the value is set. null: it shows null once somebody sealed the value.',
+      ),
+    default: leaf().exactOptional().describe('The meaning of an absent live value.'),
     ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
     members: z
       .record(pointer(), alikeRule())
       .exactOptional()
       .describe(
-        'Pointer inside the value, `*` for every entry of a list, to `{ default, ignore_case, lone }`. `lone: true`: one value and a list of that one are equal.',
+        'Pointer inside the value, `*` for every entry of a list, to `{ default, ignore_case, lone }`. `lone: true`: one value and a list of that one value are equal.',
       ),
-    sent: z.boolean().exactOptional().describe('false: compared and not put into bodies.'),
+    sent: z.boolean().exactOptional().describe('false: the field is compared, but not put into bodies.'),
   }),
 );
 
@@ -187,9 +205,9 @@ export const resourceShape = once(() =>
       update: z.union([update(), z.array(update()).min(1)]).exactOptional(),
       delete: remove().exactOptional(),
       ready: ready().exactOptional(),
-      fields: values().default({}).describe('Pointer or name to value: what is compared and hashed, and nothing else.'),
+      fields: values().default({}).describe('Pointer or name to value. Only these fields are compared and hashed.'),
       with: values().exactOptional().describe('Values for `{name}` and `{+name}` in the paths of this line.'),
-      chosen_id: text().exactOptional().describe('The id, where the caller chooses it; it stands for `{id}` in every path.'),
+      chosen_id: text().exactOptional().describe('The id, where the caller chooses it. It replaces `{id}` in every path.'),
       id_path: pointer().default('/id').describe('Pointer to the id inside the object.'),
       item_path: pointer().default('').describe('Pointer to the object inside the answers of read, create and update.'),
       outputs: outputs().exactOptional().describe('Name to pointer inside the object, or `{ path, sensitive, once }`.'),
@@ -203,11 +221,11 @@ export const resourceShape = once(() =>
       coexist: z
         .boolean()
         .exactOptional()
-        .describe('false: the old object must go before a replacing one is made. So it is where the caller chose the id.'),
+        .describe('false: the old object must go before its replacement is made. That is the default where the caller chose the id.'),
       mark: pointer()
         .exactOptional()
         .describe(
-          'Where a new object bears the mark of its environment and scope (`preview/pr-12`): what has another one is never taken for ours.',
+          'The place where a new object bears the mark of its environment and scope (`preview/pr-12`). An object with another mark never counts as ours.',
         ),
       created_at: pointer().exactOptional().describe('Pointer to the moment the object was made.'),
       witness: z
@@ -217,7 +235,7 @@ export const resourceShape = once(() =>
       settle: z.number().positive().exactOptional().describe('Seconds by which lists may lag behind a write.'),
     })
     .superRefine((shape, ctx) => {
-      for (const sentence of resourceProblems(shape)) ctx.addIssue({ code: 'custom', message: sentence, params: { sentence: true } });
+      addFlaws(ctx, resourceProblems(shape));
     }),
 );
 

@@ -65,11 +65,11 @@ describe('the key', () => {
 });
 
 describe('params', () => {
-  it('are all checked at once, each with the nearest key and with the part that it is about', () => {
+  it('are all checked at once, and each mistake has the nearest key and its place', () => {
     const problems = resource.problems?.({ find: { pth: '/x', match: { a: 1 } }, creat: {}, outputs: { id2: 5 } });
     expect(problems).toEqual([
       { detail: '"pth" is not a key of find. Did you mean "path"?', at: ['find', 'pth'] },
-      { detail: 'outputs.id2 has a form that is not known.', at: ['outputs', 'id2'] },
+      { detail: 'outputs.id2 has an unknown form.', at: ['outputs', 'id2'] },
       { detail: '"creat" is not a key. Did you mean "create"?', at: ['creat'] },
     ]);
     expect(resource.problems?.({ ...hook, find: { path: '/x', match: {} }, immutable: ['nothing'] })).toEqual([
@@ -124,7 +124,7 @@ describe('find', () => {
     expect(loose?.values).toEqual({ events: ['a', 'b'] });
   });
 
-  it('shows a scalar where a list is declared as it is: that is drift', async () => {
+  it('shows a scalar in place of a declared list as drift', async () => {
     expect((await live({ events: 'push' }))?.values).toEqual({ events: 'push' });
   });
 
@@ -204,7 +204,7 @@ describe('create', () => {
     expect(http.sent[0]?.request.body).toMatchObject({ meta: { at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) } });
   });
 
-  it('finds the object after the create when the answer does not carry it, and keeps what only the create shows', async () => {
+  it('finds the object after the create when the answer does not carry it, and keeps values that only the create shows', async () => {
     const http = fakeHttp((request) => ({ body: request.method === 'POST' ? { token: 't0ken' } : { data: [{ id: 9, name: 'pr-12' }] } }));
     const bound = bind({ ...hook, outputs: { token: { path: '/token', sensitive: true, once: true } } });
     const live = await bound.create(io(http), desired(bound));
@@ -243,7 +243,7 @@ describe('update', () => {
     raw: { id: 7, name: 'pr-12', parameters: { rollout: '10', sticky: 'x' }, variants: [1], own: 1 },
   };
 
-  it('sends what is declared and not what the create fixed', async () => {
+  it('sends declared fields and none that the create fixed', async () => {
     const http = fakeHttp(() => ({ body: { id: 7, config: { url: 'https://a.test' } } }));
     const bound = bind({
       ...hook,
@@ -260,7 +260,7 @@ describe('update', () => {
     });
   });
 
-  it('sends back as read what a replacing update would lose', async () => {
+  it('sends back as read the members that a replacing update would lose', async () => {
     const http = fakeHttp(() => ({ body: { id: 7 } }));
     const bound = bind({
       ...hook,
@@ -296,7 +296,7 @@ describe('update', () => {
   });
 });
 
-describe('what the ledger keeps', () => {
+describe('the data in the ledger', () => {
   it('finds and removes the object without the plan', () => {
     const { reach } = bind({
       ...hook,
@@ -314,7 +314,7 @@ describe('what the ledger keeps', () => {
     expect(recordIdOf(reach, '7')).toBe('POST /hooks/delete {"ids":["7"]}');
   });
 
-  it('has no word of a list that ends with an empty page, as any does that says nothing', () => {
+  it('does not mention that a list ends with an empty page, because that is the default', () => {
     const page = { kind: 'page', param: 'page', size: 50 };
     const { reach } = bind({ ...hook, find: { ...hook.find, page: { ...page, until_empty: true } } });
     expect(reach).toEqual(bind({ ...hook, find: { ...hook.find, page } }).reach);
@@ -330,7 +330,7 @@ describe('what the ledger keeps', () => {
 it('params are read by their shape once, however often they are checked and bound', () => {
   let reads = 0;
   const find = new Proxy(hook.find, {
-    // Only who checks it asks which keys it has.
+    // Only a check reads the keys of params.
     ownKeys: (target) => {
       reads += 1;
       return Reflect.ownKeys(target);

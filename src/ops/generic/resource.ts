@@ -52,7 +52,7 @@ export function bindResource(params: Params, context: Pick<BindContext, 'environ
     reach: plan.reach,
     ...(immutable && { immutable }),
     ...(writeOnly && { writeOnly }),
-    // Two objects of one chosen id are one: made anew beside itself it would go with the old one.
+    // Two objects with one chosen id are one object. A replacement made beside the old object would go with it.
     ...((shape.coexist ?? (plan.chosenId === null ? undefined : false)) !== undefined && { coexist: shape.coexist ?? false }),
     ...(shape.create?.idempotency_key === true && { idempotency: true }),
     find: (io) => locate(plan, io),
@@ -84,7 +84,7 @@ async function locate(plan: ResourcePlan, io: Io): Promise<readonly Live[]> {
   if (plan.find.list === null) return await locateByPath(plan, io, share);
   const found = await findAll(io.http, plan.find, lookBy(io));
   if (!plan.read) return found.map((one) => liveOf(plan, one));
-  // The list names the objects, their own path shows them whole. The path of a recorded one has its id as recorded.
+  // The list names the objects, and their own path shows them whole. The path of a recorded object has its id as recorded.
   const whole = async ({ id: listed }: Found): Promise<Live> => {
     const id = io.ids?.find((one) => isSameId(one, listed)) ?? listed;
     return (await readOne(plan, io, id, share)) ?? { id, values: {}, outputs: {}, isListedOnly: true };
@@ -92,7 +92,7 @@ async function locate(plan: ResourcePlan, io: Io): Promise<readonly Live[]> {
   return await Promise.all(found.map(whole));
 }
 
-/** A recorded id is the provider's own spelling of the chosen one, and its path may know no other. */
+/** Finds objects by path. A recorded id is the provider's own spelling of the chosen id, and the path may accept no other spelling. */
 async function locateByPath(plan: ResourcePlan, io: Io, share: boolean): Promise<readonly Live[]> {
   for (const id of plan.chosenId === null ? [] : (io.ids ?? [])) {
     const live = id === plan.chosenId ? null : await readOne(plan, io, id, share);
@@ -113,7 +113,7 @@ async function readOne(plan: ResourcePlan, io: Io, id: string, share: boolean): 
   return found ? toLive(plan, id, getAt(found.item, plan.shape.item_path), found.isXml) : null;
 }
 
-/** A provider may complete a name, such as a host name outside of its zone: then it has made something else than the plan means. */
+/** Notes a name that the provider changed. After completing a host name outside of its zone, it made something else than the plan means. */
 function noteOtherName(plan: ResourcePlan, io: Io, item: unknown): void {
   for (const [pointer, want] of Object.entries(plan.find.match)) {
     const made = getAt(item, pointer);
@@ -122,7 +122,7 @@ function noteOtherName(plan: ResourcePlan, io: Io, item: unknown): void {
     io.note(
       isSame
         ? `Kept by the provider as \`${made}\`.`
-        : `It was made as ${JSON.stringify(made)} and not as ${JSON.stringify(want)}. Correct the plan where that is not what it means.`,
+        : `The provider made it as ${JSON.stringify(made)}, not as ${JSON.stringify(want)}. Correct the plan if you do not mean that.`,
     );
   }
 }
@@ -131,25 +131,25 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
   const { create: how } = plan.shape;
   if (!how)
     throw new Failure('PARAM_INVALID', {
-      detail: `${plan.key} does not exist and the line has no create.`,
-      fix: 'Add create, or adopt an object that exists.',
+      detail: `${plan.key} does not exist, and the line has no create.`,
+      fix: 'Add create, or adopt an existing object.',
     });
   const fields = sendsFields(how) ? sentFields(plan, desired, () => true) : {};
   const start = placed(ownPart(how), fields, {}, how.fields_at);
-  // The provider judges it by its own clock.
+  // The provider judges the stamp by its own clock.
   const now = io.http.time?.() ?? Date.now();
   const stamped = (how.stamp ?? []).reduce((at, pointer) => setAt(at ?? {}, pointer, new Date(now).toISOString()), start);
   const body = plan.mark ? setAt(stamped ?? {}, below(how.fields_at ?? '', plan.mark.at), plan.mark.text) : stamped;
   const request = requestOf(plan, how.method ?? 'POST', how, body, plan.chosenId, 'create');
   const answer = await sendCreate(plan, io, request, stamped).catch(async (thrown: unknown) => {
-    // Asked first by a create, because only its provider can say that no other one is under way.
+    // The create goes first, because only the provider can tell that no other create is under way.
     const woken = isConflict(thrown) ? await revive(plan, io, desired) : null;
     if (woken) return woken;
     throw thrown;
   });
   const item = getAt(answer.body, plan.shape.item_path);
   if (idIn(plan, item) === null && saysError(answer.body)) throw saidError(io.http, `${request.method} ${request.path}`, answer);
-  // A mutation that answers true, or the like, has not shown the object.
+  // A mutation that answers with a scalar such as true does not show the object.
   const isScalar = request.graphql !== undefined && answer.data !== undefined && !isMap(getAt(answer.data, request.graphql.data_path));
   const isShown = !how.then_find && !isScalar;
   const id = isShown ? shownId(plan, item) : null;
@@ -163,7 +163,7 @@ async function create(plan: ResourcePlan, io: Io, desired: Desired): Promise<Liv
 
 const isConflict = (thrown: unknown): boolean => thrown instanceof HttpFailure && thrown.code === 'PROVIDER_CONFLICT' && !thrown.unanswered;
 
-/** Where the answer does not carry the new object, it is the one that the find sees now. */
+/** The new object as the find sees it, for a create whose answer does not carry it. */
 async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<Live> {
   const look = (): Promise<readonly Live[]> => locate(plan, { ...io, share: false, isAlike: true });
   const [live, ...more] = await lookUntil(
@@ -173,12 +173,12 @@ async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<
   if (live && more.length === 0) return live;
   const said = io.http.quote?.(answer.body) ?? '';
   throw new Failure('PROVIDER_RESPONSE', {
-    detail: `${plan.key} was created, and the find after it saw ${live ? `${more.length + 1} objects` : 'nothing'}.${said === '' ? '' : ` The answer to the create said: ${withoutFullStop(said)}.`}`,
+    detail: `${plan.key} was created, but the find after the create saw ${live ? `${more.length + 1} objects` : 'nothing'}.${said === '' ? '' : ` The answer to the create said: ${withoutFullStop(said)}.`}`,
     fix: 'Check id_path, or make find.match name one object.',
   });
 }
 
-/** Just after a write a read may not show what it made. */
+/** How long to look again, because a read just after a write may not show its result. */
 const lateness = <T>({ find }: ResourcePlan, { http, signal }: Io, isEnough: (seen: T) => boolean) => ({
   clock: { sleep: (ms: number) => http.pause?.(ms, signal) ?? Promise.resolve() },
   seconds: http.pause ? Math.max(find.settle ?? 0, patience) : 0,
@@ -186,13 +186,13 @@ const lateness = <T>({ find }: ResourcePlan, { http, signal }: Io, isEnough: (se
   isEnough,
 });
 
-/** The id where the line says it stands, `null` when the answer does not have it there. */
+/** The id at the place that the line names; `null` when the answer has none there. */
 function idIn(plan: ResourcePlan, item: unknown): string | null {
   const id = getAt(item, plan.shape.id_path);
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null;
 }
 
-/** The id in the answer to a create, for a chosen one in the provider's spelling. */
+/** The id in the answer to a create. A chosen id comes in the provider's spelling. */
 function shownId(plan: ResourcePlan, item: unknown): string | null {
   if (plan.chosenId === null) return idIn(plan, item);
   const { find, shape } = plan;
@@ -200,7 +200,7 @@ function shownId(plan: ResourcePlan, item: unknown): string | null {
   return ownSpelling(plan.chosenId, item, places);
 }
 
-/** A value that only the create shows must be taken from its answer, wherever the rest comes from. */
+/** Outputs that only the create shows. They come from its answer, whatever the source of the rest. */
 function onceOutputs(plan: ResourcePlan, id: string, item: unknown): Live['outputs'] {
   const once = Object.fromEntries(Object.entries(plan.outputs).filter(([, rule]) => rule.once));
   return toLive({ ...plan, outputs: once }, id, item).outputs;
@@ -223,7 +223,7 @@ async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, 
     () => readOne(plan, io, live.id, false),
   );
   if (after) return after;
-  throw new Failure('PROVIDER_RESPONSE', { detail: `${plan.key} was updated, and the read after it saw nothing.` });
+  throw new Failure('PROVIDER_RESPONSE', { detail: `${plan.key} was updated, but the read after the update saw nothing.` });
 }
 
 const carries = (step: UpdateShape, changed: readonly string[]): boolean =>
@@ -231,7 +231,7 @@ const carries = (step: UpdateShape, changed: readonly string[]): boolean =>
 
 async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desired, step: UpdateShape): Promise<Answer> {
   const own = step.fields?.map(fieldName);
-  // What the provider fixes at the create is not sent again: closed update schemas refuse it.
+  // Fields that the provider fixes at the create are not sent again, because closed update schemas refuse them.
   const fixed = [...(plan.shape.immutable ?? []), ...(plan.shape.write_only ?? [])].map(fieldName);
   const fields = sendsFields(step) ? sentFields(plan, desired, (field) => !fixed.includes(field) && (own?.includes(field) ?? true)) : {};
   const kept = (step.live ?? []).reduce<unknown>((at, pointer) => {
@@ -251,6 +251,6 @@ async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desir
   if (!isShown && saysError(answer.body)) throw saidError(io.http, `${request.method} ${request.path}`, answer);
   for (const [at, words] of Object.entries(step.lost ?? {}))
     if (plan.fields[fieldName(at)] === undefined && (getAt(live.raw, at) ?? '') !== '')
-      io.note(`The update took away ${words}: the provider replaces the whole object, and the line does not declare it.`);
+      io.note(`The update removed ${words}: the provider replaces the whole object, and the line does not declare this part.`);
   return answer;
 }

@@ -48,7 +48,7 @@ describe('an id that the create refuses', () => {
       kind: 'good',
       metadata: { pilotfish_scope: 'preview/pr-12' },
     });
-    // What is fixed at the create is not sent again.
+    // Fields that are fixed at the create are not sent again.
     expect(http.sent[2]).toMatchObject({ request: { body: { active: true, name: 'Shop' } }, options: { purpose: 'write', retry: 'none' } });
   });
 
@@ -73,13 +73,13 @@ describe('an id that the create refuses', () => {
     expect(http.sent).toHaveLength(2);
   });
 
-  it('stays refused where the object cannot become what the plan says', async () => {
+  it('stays refused where the object cannot become as planned', async () => {
     const http = taken({ body: { ...sleeper, kind: 'service' } });
     await expect(create(bind(), http)).rejects.toMatchObject({ code: 'PARAM_INVALID', detail: expect.stringContaining('its kind cannot') });
     expect(http.sent).toHaveLength(2);
   });
 
-  it('is looked at by its own path where a list is what finds it', async () => {
+  it('is read by its own path even where a list finds it', async () => {
     const http = taken({ body: sleeper }, { body: { ...sleeper, active: true } });
     const find = { path: '/products', query: { active: 'true' }, list_path: '/data', match: { id: 'shop-pr-12' } };
     await create(bind({ find, read: { path: '/products/{id}' } }), http);
@@ -87,8 +87,8 @@ describe('an id that the create refuses', () => {
   });
 });
 
-describe('what sleeps', () => {
-  it('is not there for a look, and a destroy takes it for gone', async () => {
+describe('a sleeping object', () => {
+  it('is absent for a look, and counts as gone for a destroy', async () => {
     const http = fakeHttp(() => ({ body: sleeper }));
     expect(await bind().find({ http, signal: new AbortController().signal, note: () => {} })).toEqual([]);
     expect(bind().reach).toMatchObject({
@@ -109,7 +109,7 @@ describe('what sleeps', () => {
     ['no path', { create: { ...product.create, revive: { match: { '/active': false } } } }, 'create.revive.path is missing.'],
     ['a mark that nothing leaves', { create: undefined }, 'mark is left by the create'],
     ['an empty meaning', { exists_match: {} }, 'exists_match is empty, so every answer would match.'],
-    ['a text beside others', { gone_match: { '/a': { contains: 'x', also: 1 } } }, 'a text that is looked for stands alone'],
+    ['a text beside others', { gone_match: { '/a': { contains: 'x', also: 1 } } }, 'a text to look for must stand alone'],
     ['a text that is none', { gone_match: { '/a': { contains: '' } } }, 'gone_match./a.contains must be a text'],
     ['a text that is a list', { read: { path: '/p', none_match: { '/a': { contains: ['x'] } } } }, 'read.none_match./a.contains must be'],
   ])('is refused as a line with %s', (_, change, sentence) => {

@@ -15,9 +15,9 @@ import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-
 import { type ResourcePlan, storedMatch } from './resource-plan.ts';
 
 /**
- * Wakes the object that stands in the way of a create: its provider cannot delete it, so a destroy only put it away, and its id
- * stays taken. `null` where it is awake or gone meanwhile: then the refusal of the create holds. One that bears no mark of this
- * scope is somebody else's (`RESOURCE_FOREIGN`), and one that differs in what is fixed cannot become what the line wants.
+ * Wakes the object that stands in the way of a create. Its provider cannot delete it, so a destroy only put it away, and its id
+ * stays taken. `null` where the object is awake or gone meanwhile: then the refusal of the create holds. An object without the mark of this
+ * scope is somebody else's (`RESOURCE_FOREIGN`), and an object with other fixed fields cannot become as planned.
  */
 export async function revive(plan: ResourcePlan, io: Io, desired: Desired): Promise<Answer | null> {
   const { shape, chosenId } = plan;
@@ -29,7 +29,7 @@ export async function revive(plan: ResourcePlan, io: Io, desired: Desired): Prom
   const item = getAt(seen.body, shape.item_path);
   if (!isMarked(plan, item)) {
     throw new Failure('RESOURCE_FOREIGN', {
-      detail: `${plan.key} is put away and keeps its id, and it does not bear the mark of this scope (${plan.mark?.text} at ${plan.mark?.at}), so it is not woken.`,
+      detail: `A deleted object keeps the id of ${plan.key}, and it does not bear the mark of this scope (${plan.mark?.text} at ${plan.mark?.at}). So pilotfish does not restore it.`,
       fix: 'Give the line another id, so that each scope has its own object.',
     });
   }
@@ -38,8 +38,8 @@ export async function revive(plan: ResourcePlan, io: Io, desired: Desired): Prom
   const other = fixed.filter((field) => !isSame(desired[field], before.values[field]));
   if (other.length > 0) {
     throw new Failure('PARAM_INVALID', {
-      detail: `${plan.key} is put away and keeps its id, and its ${other.join(', ')} cannot change any more.`,
-      fix: `Give the line another id, or the ${other.join(', ')} that it had.`,
+      detail: `A deleted object keeps the id of ${plan.key}. pilotfish could restore it, but its ${other.join(', ')} cannot change any more.`,
+      fix: `Give the line another id, or the earlier ${other.join(', ')} of that object.`,
     });
   }
   const fields = sendsFields(how) ? sentFields(plan, desired, (field) => !fixed.includes(field)) : {};
@@ -47,13 +47,13 @@ export async function revive(plan: ResourcePlan, io: Io, desired: Desired): Prom
   return await io.http.send(request, { purpose: 'write', signal: io.signal, retry: 'none' });
 }
 
-/** The object's own path, as a look that shows what sleeps as well. */
+/** The object's own path, as a look that also shows a sleeping object. */
 function lookOf({ find, read, chosenId }: ResourcePlan): StoredRequest | null {
   if (find.list === null) return find.request;
   return read && chosenId !== null ? fillId(read.request, chosenId) : null;
 }
 
-/** What nobody shows cannot be told from what is wanted. */
+/** Whether a live value is as wanted. A value that nobody shows counts as the wanted one. */
 function isSame(want: Desired[string] | undefined, live: LiveValue): boolean {
   const wanted = want === undefined ? undefined : toSend(want);
   if (wanted === undefined || live === unreadable) return true;

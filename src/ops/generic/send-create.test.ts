@@ -3,7 +3,7 @@ import { fakeHttp } from '../../../test/support/fake-http.ts';
 import { getAt } from '../../core/pointer.ts';
 import { bindResource } from './resource.ts';
 
-it('takes an answer with another moment than the one sent for that of an object that was there', async () => {
+it('takes an answer with another moment than the sent one as that of an existing object', async () => {
   const bound = bindResource(
     {
       find: { path: '/hooks', match: { name: 'pr-12' } },

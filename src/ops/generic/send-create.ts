@@ -6,8 +6,8 @@ import type { Io } from '../bound.ts';
 import { type ResourcePlan, storedMatch } from './resource-plan.ts';
 
 /**
- * Sends a create. A refusal that means "already there" is a conflict, and so is a success that means it: by its status, or because it
- * shows another stamp than `stamped` has.
+ * Sends a create. A refusal that means "already there" is a conflict. So is a success that means the same: by its status, or because it
+ * shows another stamp than `stamped`.
  */
 export async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpec, stamped: unknown): Promise<Answer> {
   const key = io.idempotencyKey;
@@ -26,7 +26,7 @@ export async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpe
     throw new HttpFailure('PROVIDER_CONFLICT', { detail: `${thrown.detail} ${unseen}`, fix: otherName, cause: thrown }, thrown);
   });
   if (!saysExists(plan, answer.status, null) && !showsOther(plan, answer.body, stamped)) return answer;
-  // A success that means "already there" is a conflict like any other: whose object it is, is the engine's to find out.
+  // A success that means "already there" is a conflict like any other. The engine finds out whose object it is.
   const facts = {
     status: answer.status,
     body: answer.body,
@@ -35,14 +35,14 @@ export async function sendCreate(plan: ResourcePlan, io: Io, request: RequestSpe
     retryAfter: null,
     repeat: 'never',
   } as const;
-  const detail = `${request.method} ${request.path} answered ${answer.status}: the object exists already. ${unseen}`;
+  const detail = `${request.method} ${request.path} answered ${answer.status}, because the object exists already. ${unseen}`;
   throw new HttpFailure('PROVIDER_CONFLICT', { detail, fix: otherName }, facts);
 }
 
-/** Told only where the engine then looks for the object and finds none. */
+/** Shown only where the engine then looks for the object and finds none. */
 const unseen =
-  'What stands there is not what this line looks for: it is of another kind, or this credential may not see it. It is left as it is.';
-const otherName = 'Give the line another name, or remove what has this one at the provider.';
+  'The existing object does not fit this line: it has another kind, or this credential may not see it. pilotfish leaves it as it is.';
+const otherName = 'Give the line another name, or remove the object with this name at the provider.';
 
 function saysExists({ shape }: ResourcePlan, status: number | null, body: unknown): boolean {
   if (status !== null && shape.exists_status?.includes(status)) return true;
@@ -50,7 +50,7 @@ function saysExists({ shape }: ResourcePlan, status: number | null, body: unknow
   return match !== undefined && says(body, storedMatch(match, 'exists_match'));
 }
 
-/** An object that was there keeps its own stamp. */
+/** Whether the answer shows another stamp. An existing object keeps its own. */
 function showsOther({ shape }: ResourcePlan, answer: unknown, stamped: unknown): boolean {
   const { stamp = [], stamp_tells: tells = false } = shape.create ?? {};
   if (!tells) return false;

@@ -21,34 +21,43 @@ function isText(value: unknown): boolean {
 export const values = once(() => z.record(z.string(), leaf()));
 export const pointer = once(() => z.string());
 
-/** What the body of an answer says. What is wrong with one is told by `matchProblems`, beside the other keys of the line. */
+/** A match for the body of an answer. `matchProblems` finds its mistakes, beside the other keys of the line. */
 const sentence =
-  '`*` in the pointer for any entry of a list, `{ one_of: [...] }` for one of several values, `{ contains: <text> }` for a text with that in it, in any case of letters, there or below, `{ absent: true }` where nothing may stand';
+  '`*` in the pointer stands for any entry of a list, `{ one_of: [...] }` for one of several values, `{ contains: <text> }` for a text there or below that holds this text, in any case of letters, and `{ absent: true }` for a member that is not there';
 export const mayMatch = (meaning: string) => values().exactOptional().describe(`Pointer to value in the body of ${meaning}; ${sentence}.`);
 
-export function matchProblems(where: string, match: { readonly [pointer: string]: unknown } | undefined): string[] {
+/** A mistake in a part of the line, whose name begins the sentence: `flaw('find.match', 'is empty.')`. */
+export const flaw = (part: string, rest: string): PartProblem => ({ at: part.split('.'), detail: `${part} ${rest}` });
+
+/** Adds mistakes that the shape itself cannot tell, each at its part of the line. */
+export function addFlaws(ctx: z.RefinementCtx, flaws: readonly PartProblem[]): void {
+  for (const { at, detail } of flaws) ctx.addIssue({ code: 'custom', message: detail, path: [...at], params: { sentence: true } });
+}
+
+export function matchProblems(where: string, match: { readonly [pointer: string]: unknown } | undefined): PartProblem[] {
   if (match === undefined) return [];
-  if (Object.keys(match).length === 0) return [`${where} is empty, so every answer would match.`];
-  return Object.entries(match).flatMap(([at, want]) => wantedProblems(`${where}.${at}`, want));
+  if (Object.keys(match).length === 0) return [flaw(where, 'is empty, so every answer would match.')];
+  const at = where.split('.');
+  return Object.entries(match).flatMap(([pointer, want]) => wantedProblems(`${where}.${pointer}`, want).map((detail) => ({ at, detail })));
 }
 
 function wantedProblems(where: string, want: unknown): string[] {
   if (!isMap(want)) return [];
   if (Object.hasOwn(want, 'one_of')) {
-    if (Object.keys(want).length > 1) return [`${where} has one_of and other members; a choice of values stands alone.`];
+    if (Object.keys(want).length > 1) return [`${where} has one_of and other members, but a choice of values must stand alone.`];
     const { one_of: choices } = want;
-    if (!Array.isArray(choices) || choices.length === 0) return [`${where}.one_of must be a list of values that is not empty.`];
+    if (!Array.isArray(choices) || choices.length === 0) return [`${where}.one_of must be a list with at least one value.`];
     return choices.flatMap((one: unknown, i) => wantedProblems(`${where}.one_of.${i}`, one));
   }
   if (Object.hasOwn(want, 'absent') && !asksForNothing(want)) return [`${where}.absent is true and stands alone, or is left out.`];
   if (!Object.hasOwn(want, 'contains')) return [];
-  if (Object.keys(want).length > 1) return [`${where} has contains and other members; a text that is looked for stands alone.`];
+  if (Object.keys(want).length > 1) return [`${where} has contains and other members, but a text to look for must stand alone.`];
   return want.contains === '' || !isText(want.contains) ? [`${where}.contains must be a text that is not empty.`] : [];
 }
 
 export const statuses = once(() => z.array(z.int().min(200).max(599)));
 
-/** `name: pointer`, or what else there is to know about an output. */
+/** `name: pointer`, or a pointer with more facts about an output. */
 export const outputs = once(() =>
   z.record(
     z.string(),
@@ -68,12 +77,14 @@ const pageEnd = () => ({
     .int()
     .positive()
     .exactOptional()
-    .describe('Entries that a page of this server never has more than, as its documentation says: a shorter page is then the last one.'),
-  total: pointer().exactOptional().describe('Pointer to the number of all entries: with so many the list is whole.'),
+    .describe('The most entries of a page of this server, by its documentation: a shorter page is then the last one.'),
+  total: pointer().exactOptional().describe('Pointer to the number of all entries. The list is whole with that many.'),
   until_empty: z
     .literal(true)
     .exactOptional()
-    .describe('Neither is known: the list is read to an empty page. It is what happens without the other two; a recipe must say so.'),
+    .describe(
+      'The list is read to an empty page, because neither of the other two is known. That is the default, but a recipe must say so.',
+    ),
 });
 
 export const paging = once(() =>
@@ -82,7 +93,7 @@ export const paging = once(() =>
       kind: z.literal('cursor'),
       next: pointer().describe('Pointer to the cursor; of a GraphQL answer, inside `data`.'),
       param: z.string().describe('The query parameter, or GraphQL variable, that takes it.'),
-      more: pointer().exactOptional().describe('Pointer to what is true while there is another page.'),
+      more: pointer().exactOptional().describe('Pointer to a value that is true while there is another page.'),
     }),
     z.strictObject({
       kind: z.literal('page'),
@@ -98,16 +109,16 @@ export const paging = once(() =>
   ]),
 );
 
-/** What a provider shows otherwise than it was sent, although it is the same, inside a value. */
+/** A difference between the sent and the shown value that means nothing, inside a value. */
 export const alikeRule = once(() =>
   z.strictObject({
-    default: leaf().exactOptional().describe('What an absent member means.'),
+    default: leaf().exactOptional().describe('The meaning of an absent member.'),
     ignore_case: z.boolean().exactOptional().describe('true: texts that differ only in the case of their letters are equal.'),
-    lone: z.boolean().exactOptional().describe('true: one value and a list of that one are equal.'),
+    lone: z.boolean().exactOptional().describe('true: one value and a list of that one value are equal.'),
   }),
 );
 
-/** What every request of a line may say. One that is not by GraphQL needs a path. */
+/** The keys of every request of a line. A request without GraphQL needs a path. */
 export const request = once(() => ({
   path: text().exactOptional().describe('Path below the base URL; `{id}` stands for the id of the object.'),
   query: values().exactOptional().describe('Query parameters.'),
@@ -115,10 +126,10 @@ export const request = once(() => ({
   encoding: z
     .enum(['json', 'form', 'xml', 'multipart'])
     .exactOptional()
-    .describe('How the body of this request is written, where it is not as the API block says.'),
+    .describe('How the body of this request is written, in place of the encoding of the API block.'),
 }));
 
-/** Params checked against their shape; every problem is named, with the nearest key that exists. */
+/** Checks params against their shape. The error names every mistake, with the nearest key that exists. */
 export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
   const result = parsed(schema, params);
   if (result.success) return result.data;
@@ -134,7 +145,7 @@ export function shapeProblems(schema: z.ZodType, params: unknown): PartProblem[]
   return result.success ? [] : problemsOf(schema, result.error.issues);
 }
 
-/** Params without a reference stay one object from the plan to the request: what checks, tries and binds them shares one parse. */
+/** Params without a reference stay one object from the plan to the request, so check, trial and bind share one parse. */
 function parsed<S extends z.ZodType>(schema: S, params: unknown): z.ZodSafeParseResult<z.output<S>> {
   const isObject = typeof params === 'object' && params !== null;
   const known = isObject ? results.get(params) : undefined;
@@ -154,7 +165,7 @@ function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): Par
       const where = at.length === 0 ? '' : ` of ${at.join('.')}`;
       return issue.keys.map((key) => ({ detail: `"${key}" is not a key${where}.${didYouMean(key, known)}`, at: [...at, key] }));
     }
-    if (issue.code === 'custom' && issue.params?.sentence === true) return [{ detail: issue.message, at: partNamedBy(issue.message) }];
+    if (issue.code === 'custom' && issue.params?.sentence === true) return [{ detail: issue.message, at }];
     return [{ detail: sentenceOf(issue, at.join('.')), at }];
   });
 }
@@ -163,12 +174,9 @@ function sentenceOf(issue: z.core.$ZodIssue, at: string): string {
   if (issue.code === 'custom' && issue.input === undefined && at !== '') return `${at} is missing.`;
   if (issue.code === 'custom') return `${at || 'The line'} must be ${issue.message}.`;
   if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return `${at} is missing.`;
-  if (issue.code === 'invalid_union') return `${at || 'The line'} has a form that is not known.`;
+  if (issue.code === 'invalid_union') return `${at || 'The line'} has an unknown form.`;
   return `${at || 'The line'} is not valid: ${issue.message.replace(/^Invalid (input|option): /, '')}.`;
 }
-
-/** A sentence about one part begins with its name: `find.next and find.cursor_param belong together.` */
-const partNamedBy = (sentence: string): string[] => /^[a-z_]+(?:\.[a-z_]+)*/.exec(sentence)?.[0].split('.') ?? [];
 
 const isMissing = (issue: z.core.$ZodIssue): boolean => issue.message.endsWith('received undefined');
 
