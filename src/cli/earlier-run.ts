@@ -45,7 +45,7 @@ export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Out
   const trace = openTrace(shown, world.cwd, { ...about, machines });
   for (const event of events) trace.listen(event);
   const problem = trace.write(errors);
-  if (problem !== null) throw new Failure('USAGE', { detail: problem, fix: 'Give `--trace` a folder that can be written.' });
+  if (problem !== null) throw new Failure('USAGE', { detail: problem, fix: 'Give `--trace` a folder that you can write.' });
   const document: TraceDoc = {
     schema: 1,
     ok: true,

@@ -112,9 +112,9 @@ describe('init where a plan is there', () => {
   });
 
   it.each([
-    ['--add', 'payments', 'Nothing that was found in this repository asks for a line payments.'],
-    ['--add', 'site', 'The plan has the line site already.'],
-    ['--adopt', 'sign-in', 'has no value that could be kept'],
+    ['--add', 'payments', 'pilotfish found nothing in this repository that needs a line payments.'],
+    ['--add', 'site', 'The plan already has the line site.'],
+    ['--adopt', 'sign-in', 'has no value to keep'],
   ])('%s %s is refused with what could be added, and nothing is written', async (flag, id, words) => {
     const { cwd, read } = await withPlan();
     const { code, stdout, stderr } = await pilotfish(['init', flag, id], { cwd });

@@ -133,7 +133,7 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     const why = async (): Promise<string> => (await setUp(stage)).document.workflow.why;
     expect(await why()).toContain('Its jobs lack `PILOTFISH_LEDGER_KEY: ${{ secrets.PILOTFISH_LEDGER_KEY }}` under `env`.');
     await writeFile(join(stage.folder, workflow), `env: { ${name}: "\${{ secrets.${name} }}" }\n`);
-    expect(await why()).toBe('It was there already, and was left as it is.');
+    expect(await why()).toBe('It exists and was not changed.');
   });
 
   it('init alone tells of it, and stores nothing', async () => {
@@ -186,7 +186,7 @@ describe.skipIf(whyNoTerminal() !== null)('at a terminal', () => {
     await session.shows(`${name}\n  It seals what the ledger holds of g: the credentials there seal nothing.`);
     (await session.shows('Store NEON_API_KEY')).type('n');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
-    (await session.shows(`Make ${name} and store it as a CI secret of acme/shop? One of that name stays.`)).type('n');
+    (await session.shows(`Make ${name} and store it as a CI secret of acme/shop? An existing secret of that name stays.`)).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(0);
     expect(await stage.stored()).toEqual({});

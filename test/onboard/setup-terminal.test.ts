@@ -85,7 +85,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(1);
-    expect(session.text).toMatch(/Next:\n {2}pilotfish init --setup\n {2}Not ready yet: a person has to type NEON_API_KEY/);
+    expect(session.text).toMatch(/Next:\n {2}pilotfish init --setup\n {2}Not ready yet: a person must type NEON_API_KEY/);
     expect(stage.asked.map(({ path }) => path)).toEqual(['vercel: /v9/projects/shop']);
   });
 
@@ -128,7 +128,7 @@ changes:
     const session = stage.atTerminal();
     (await session.shows(`Write ${workflow}?`)).type('y');
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain('gh stores CI secrets here, and it is not installed. Get it at https://cli.github.com');
+    expect(session.text).toContain('gh stores CI secrets here, and it is not installed. Install it from https://cli.github.com');
     expect(session.text).toContain('    gh secret set NEON_API_KEY --repo acme/shop\n    gh secret set VERCEL_TOKEN --repo acme/shop\n');
     await stage.nothingLeaked(session);
   });
@@ -166,7 +166,7 @@ changes:
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     expect(await session.ended).toBe(0);
     expect(await stage.read(workflow)).toBe('name: mine\n');
-    expect(session.text).toContain(`${workflow}: It was there already, and was left as it is.`);
+    expect(session.text).toContain(`${workflow}: It exists and was not changed.`);
     expect(session.text).toMatch(/Next:\n {2}pilotfish plan\n/);
   });
 
@@ -223,17 +223,17 @@ changes:
     (await session.shows('Store NEON_API_KEY')).type('n');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain(`${file}: It was there already, and was left as it is.`);
+    expect(session.text).toContain(`${file}: It exists and was not changed.`);
   });
 
   it.each([
-    ['git@bitbucket.org:acme/shop.git', 'Whose host origin is, is not known'],
+    ['git@bitbucket.org:acme/shop.git', 'pilotfish does not know the host of the remote origin'],
     [null, 'There is no remote origin'],
   ])('with the origin %s it names the secrets to set by hand', async (origin, why) => {
     const stage = await openSetup({ env: bothSet, origin });
     const session = stage.atTerminal();
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain(`${why}, so these are set by hand, in the settings of its CI.\n    NEON_API_KEY\n    VERCEL_TOKEN\n`);
+    expect(session.text).toContain(`${why}, so you must set these by hand, in the settings of its CI.\n    NEON_API_KEY\n    VERCEL_TOKEN\n`);
     expect(await stage.programs.starts()).toEqual([]);
   });
 
@@ -247,8 +247,8 @@ changes:
     await session.shows('https://console.neon.tech');
     (await session.shows('Store NEON_API_KEY')).type('y');
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain(`${workflow}: It is offered once the plan has no # TODO left.`);
-    expect(session.text).toMatch(/Next:\n {2}Fill in what is marked # TODO in release\.plan\.yaml/);
+    expect(session.text).toContain(`${workflow}: The setup offers it once the plan has no # TODO left.`);
+    expect(session.text).toMatch(/Next:\n {2}Fill in the values that are marked # TODO in release\.plan\.yaml/);
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
   });
 });
@@ -263,7 +263,7 @@ describe.skipIf(without !== null)('the built program, which is of no release', (
     expect(await session.ended).toBe(0);
     expect(await stage.stored()).toEqual({ NEON_API_KEY: tokens.neon, VERCEL_TOKEN: tokens.vercel });
     expect(session.text).toContain(
-      `${workflow}: This is a development build: no release tag says which commit the action is to be pinned to.`,
+      `${workflow}: This is a development build: it has no release tag, so the workflow cannot pin the action to a commit.`,
     );
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
     await stage.nothingLeaked(session);

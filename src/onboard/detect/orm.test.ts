@@ -27,7 +27,7 @@ describe('files that say where the database is', () => {
     (file) => expect(isOrmFile(file)).toBe(false),
   );
 
-  it('are told by their names in no time, however long and odd these are', () => {
+  it('are recognised by their names at once, however long and odd these are', () => {
     const start = performance.now();
     for (const piece of ['-', '.', 'a-', '.a', '-a.config']) expect(isOrmFile(`src/drizzle${piece.repeat(255)}x`)).toBe(false);
     expect(performance.now() - start).toBeLessThan(5_000);

@@ -32,7 +32,10 @@ describe('the events of a receipt', () => {
 
   it('name the error of a known code, and say that another code is unknown', () => {
     const { lines } = traceOf(receiptEvents({ receipt, records: [] }), charts);
-    expect(lines[1]?.failures[0]?.error).toMatchObject({ code: 'RESOURCE_FOREIGN', detail: 'The receipt keeps only the code of this error.' });
+    expect(lines[1]?.failures[0]?.error).toMatchObject({
+      code: 'RESOURCE_FOREIGN',
+      detail: 'The receipt keeps only the code of this error.',
+    });
     expect(lines[2]?.failures[0]?.error).toMatchObject({ code: 'INTERNAL', detail: expect.stringContaining('NOT_YET_INVENTED') });
   });
 });

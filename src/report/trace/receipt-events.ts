@@ -52,7 +52,10 @@ function lineEvents({ id, verdict, state, ms, requests, code }: ReceiptLine, loc
 function errorOf(code: string): ErrorData {
   const known = isCode(code) ? code : 'INTERNAL';
   const { summary, fix } = errorTable[known];
-  const detail = known === code ? 'The receipt keeps only the code of this error.' : `The receipt names the code ${code}, and this version does not know it.`;
+  const detail =
+    known === code
+      ? 'The receipt keeps only the code of this error.'
+      : `The receipt names the code ${code}, and this version does not know it.`;
   return { code: known, summary, detail, fix };
 }
 
