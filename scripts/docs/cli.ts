@@ -1,5 +1,5 @@
 import { type CommandSpec, commands, exitCodes, type Flag, globalFlags, showFlag } from '../../src/cli/flags.ts';
-import { allFlags, cellOf, modes, noSuchFlag } from '../../src/cli/modes.ts';
+import { allFlags, type Cell, cellOf, modes } from '../../src/cli/modes.ts';
 import { actionInputs, type InputTable, toolParams } from './inputs.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 
@@ -37,7 +37,7 @@ function modeTable(): readonly string[] {
   const notes = new Map<string, string>();
   const shown = allFlags.map((flag, i) => [
     `\`--${flag.name}\``,
-    ...(cells[i] ?? []).map((cell) => (cell.is === 'honoured' ? 'yes' : `no${noteOf(notes, cell.why, cell.instead)}`)),
+    ...(cells[i] ?? []).map((cell) => (cell.is === 'honoured' ? 'yes' : `no${noteOf(notes, cell)}`)),
   ]);
   return [
     'A flag has an effect in a mode (`yes`), or the command is refused with exit code 2 before anything is done (`no`, with the reason below). None is accepted and ignored: [a test](../test/faults/01-flags-in-modes.test.ts) runs each `yes` with and without the flag, and each `no`.',
@@ -52,8 +52,8 @@ const inputTable = (head: string, { columns, rows }: InputTable): string =>
     [...rows].map(([name, cells]) => [`\`${name}\``, ...cells]),
   );
 
-function noteOf(notes: Map<string, string>, why: string, instead: string): string {
-  if (why === noSuchFlag) return '';
+function noteOf(notes: Map<string, string>, { isUnknown, why, instead }: Extract<Cell, { readonly is: 'refused' }>): string {
+  if (isUnknown) return '';
   const text = `${why[0] === '`' ? why : (why[0] ?? '').toUpperCase() + why.slice(1)}. ${instead}`;
   const sign = notes.get(text) ?? String(notes.size + 1);
   notes.set(text, sign);

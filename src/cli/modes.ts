@@ -16,8 +16,10 @@ export const modes = [
 ] as const;
 export type Mode = (typeof modes)[number];
 
-/** A flag has an effect in a mode, or is refused there with what to use instead. There is nothing between the two. */
-export type Cell = { readonly is: 'honoured' } | { readonly is: 'refused'; readonly why: string; readonly instead: string };
+/** A flag has an effect in a mode, or the mode refuses it and says what to use instead. `isUnknown`: the command has no such flag. */
+export type Cell =
+  | { readonly is: 'honoured' }
+  | { readonly is: 'refused'; readonly isUnknown: boolean; readonly why: string; readonly instead: string };
 
 interface Rule {
   readonly flags: readonly string[];
@@ -25,9 +27,6 @@ interface Rule {
   readonly why: string;
   readonly instead: string;
 }
-
-/** Why a command refuses a flag of another one. */
-export const noSuchFlag = 'the command has no such flag';
 
 const either = 'Leave out one of the two.';
 
@@ -129,10 +128,10 @@ export function cellOf(flag: string, mode: Mode): Cell {
   if (!commandNamed(commandOf(mode))?.flags.some(({ name }) => name === flag)) {
     const owners = commands.filter(({ flags }) => flags.some(({ name }) => name === flag)).map(({ name }) => `\`pilotfish ${name}\``);
     const instead = `It belongs to ${owners.join(' and ')}.`;
-    return { is: 'refused', why: noSuchFlag, instead };
+    return { is: 'refused', isUnknown: true, why: 'the command has no such flag', instead };
   }
   const rule = rules.find((one) => one.flags.includes(flag) && one.modes.includes(mode));
-  return rule ? { is: 'refused', why: rule.why, instead: rule.instead } : { is: 'honoured' };
+  return rule ? { is: 'refused', isUnknown: false, why: rule.why, instead: rule.instead } : { is: 'honoured' };
 }
 
 /** A mistake for each flag that the mode has no use for. */
