@@ -121,7 +121,7 @@ export const described: { readonly [T in Type]: Described<T> } = {
   message: {
     doc: 'A sentence for people: that a signal was received, or that something beside the run could not be done.',
     fields: { text: 'The sentence.' },
-    example: { type: 'message', text: 'stopping: SIGINT was received; no new write is sent, and the ledger is written.' },
+    example: { type: 'message', text: 'stopping on SIGINT: the run sends no new write, and writes the ledger.' },
   },
   error: {
     doc: 'The command ends with these errors, and has no other report. With `--json` they are in its document as well.',

@@ -222,11 +222,11 @@ describe('live progress', () => {
   it('puts a message above the picture, where it stays', () => {
     const { screen, progress, tell, draw } = live();
     tell(moved('db', 'creating'));
-    progress.print('stopping: SIGINT was received');
+    progress.print('stopping on SIGINT');
     draw();
-    expect(screen.rowsShown()).toEqual(['stopping: SIGINT was received', '> db  creating  0 s', '0 s: 0 of 1 done, 1 in work']);
+    expect(screen.rowsShown()).toEqual(['stopping on SIGINT', '> db  creating  0 s', '0 s: 0 of 1 done, 1 in work']);
     progress.stop();
-    expect(screen.rowsShown()).toEqual(['stopping: SIGINT was received']);
+    expect(screen.rowsShown()).toEqual(['stopping on SIGINT']);
   });
 
   it('sends no picture to a terminal that does not keep up, until it does', () => {

@@ -161,6 +161,6 @@ describe('.gitignore', () => {
     await mkdir(join(folder, '.gitignore'));
     const { code, stderr } = await pilotfish(['init'], { cwd: folder });
     expect(code).toBe(2);
-    expect(stderr).toContain('could not be written');
+    expect(stderr).toContain('could not write');
   });
 });

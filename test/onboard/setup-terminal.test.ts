@@ -233,7 +233,9 @@ changes:
     const stage = await openSetup({ env: bothSet, origin });
     const session = stage.atTerminal();
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain(`${why}, so you must set these by hand, in the settings of its CI.\n    NEON_API_KEY\n    VERCEL_TOKEN\n`);
+    expect(session.text).toContain(
+      `${why}, so you must set these by hand, in the settings of its CI.\n    NEON_API_KEY\n    VERCEL_TOKEN\n`,
+    );
     expect(await stage.programs.starts()).toEqual([]);
   });
 
@@ -312,7 +314,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
     for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.type('\u0003');
-    await session.shows('stopping: SIGINT was received; nothing more is asked or stored.');
+    await session.shows('stopping on SIGINT: the setup asks and stores nothing more.');
     expect(await session.ended).toBe(130);
     expect(await stage.stored()).toEqual({});
     await stage.nothingLeaked(session);
@@ -354,7 +356,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     session.process.kill('SIGTERM');
     expect(await session.ended).toBe(143);
     expect(await stage.stored()).toEqual({ NEON_API_KEY: tokens.neon });
-    expect(session.text).toContain('stopping: SIGTERM was received; nothing more is asked or stored.');
+    expect(session.text).toContain('stopping on SIGTERM: the setup asks and stores nothing more.');
     expect(session.stdout).toContain('NEON_API_KEY is stored.');
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
     await stage.nothingLeaked(session);
