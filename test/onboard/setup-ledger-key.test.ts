@@ -34,7 +34,7 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     expect(document).toMatchObject({ ok: true, unsealed: ['g'], secrets: { stored: ['NEON_API_KEY', 'VERCEL_TOKEN', name], left: [] } });
     expect(document.ledger.key.status).toBe('made');
     expect(document.ledger.key.why).toMatch(
-      /^PILOTFISH_LEDGER_KEY is made and stored, and was shown to nobody\. .* of g\. .* make a second one, store it as PILOTFISH_LEDGER_KEY_2/,
+      /^PILOTFISH_LEDGER_KEY is made and stored, and was never shown\. .* of g\. .* make a second key, store it as PILOTFISH_LEDGER_KEY_2/,
     );
     await stage.nothingLeaked(session);
     const other = await open();
@@ -56,7 +56,7 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     const { document } = await setUp(stage);
     expect((await stage.stored())[name]).toBe(key);
     expect(document).toMatchObject({ ok: true, secrets: { stored: ['NEON_API_KEY', 'VERCEL_TOKEN'], kept: [name], left: [] } });
-    expect(document.ledger.key).toMatchObject({ status: 'kept', why: expect.stringContaining('is there already, and stays as it is') });
+    expect(document.ledger.key).toMatchObject({ status: 'kept', why: expect.stringContaining('exists and stays as it is') });
 
     const shared = await open();
     await writeFile(join(shared.programs.folder, 'shared'), `OTHER\n${name}\n`);
@@ -70,7 +70,7 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(0);
     expect(await stage.stored()).toEqual(bothSet);
-    expect(session.stdout).toContain('gh did not say which secrets there are');
+    expect(session.stdout).toContain('gh did not list the existing secrets');
     expect(session.stdout).toContain(
       `gh secret list --repo acme/shop | grep -qw ${name} || openssl rand -hex 32 | gh secret set ${name} --repo acme/shop\n`,
     );

@@ -39,7 +39,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
   it('takes a token that is typed, without showing it, and forgets it', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     await session.shows('NEON_API_KEY: typed');
     (await session.shows('Store NEON_API_KEY')).type('y');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
@@ -55,7 +55,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
   it('a wrong token is told in one line, is not offered, and ends with Not ready yet', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.wrong}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.wrong}\r`);
     await session.shows('unauthorized: neon: GET /projects/quiet-river-12345678/branches?limit=1 -> 401\n');
     (await session.shows('Store VERCEL_TOKEN')).type('y');
     (await session.shows(`Write ${workflow}?`)).type('n');
@@ -80,7 +80,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
   it('Enter alone leaves a token out, and the next step is to type it', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type('\r');
+    (await session.shows('NEON_API_KEY (press Enter')).type('\r');
     await session.shows('NEON_API_KEY: missing');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
@@ -92,7 +92,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
   it('a token that is too short to be masked is refused unsent', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type('abc\r');
+    (await session.shows('NEON_API_KEY (press Enter')).type('abc\r');
     await session.shows('NEON_API_KEY: A credential has fewer than');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
@@ -111,8 +111,8 @@ changes:
 `;
     const stage = await openSetup({ plan: okta });
     const session = stage.atTerminal();
-    (await session.shows('SHOP_USER (Enter alone')).type('shop-user\r');
-    (await session.shows('SHOP_PASSWORD (Enter alone')).type('shop-password-1\r');
+    (await session.shows('SHOP_USER (press Enter')).type('shop-user\r');
+    (await session.shows('SHOP_PASSWORD (press Enter')).type('shop-password-1\r');
     await session.shows('It works: GET /api/v1/users/me');
     (await session.shows('Store SHOP_USER')).type('y');
     (await session.shows('Store SHOP_PASSWORD')).type('y');
@@ -139,7 +139,7 @@ changes:
     const session = stage.atTerminal();
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain('gh is not signed in. Run `gh auth login --hostname github.com`, then these:');
+    expect(session.text).toContain('gh is not signed in. Run `gh auth login --hostname github.com`, then these commands:');
     expect(session.text).not.toContain('as a CI secret of acme/shop?');
     expect(await stage.stored()).toEqual({});
   });
@@ -153,7 +153,7 @@ changes:
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(1);
-    expect(session.text).toContain('Not ready yet: NEON_API_KEY could not be stored.');
+    expect(session.text).toContain('Not ready yet: pilotfish could not store NEON_API_KEY.');
     await stage.nothingLeaked(session);
   });
 
@@ -259,7 +259,7 @@ describe.skipIf(without !== null)('the built program, which is of no release', (
   it('asks, checks and stores, and says why it offers no workflow', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal(['init', '--setup'], binary);
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     (await session.shows('Store NEON_API_KEY')).type('y');
     (await session.shows('Store VERCEL_TOKEN')).type('y');
     expect(await session.ended).toBe(0);
@@ -276,9 +276,9 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
   it('Ctrl-C where a token is asked for ends it with 130, with nothing stored', async () => {
     const stage = await openSetup();
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon.slice(0, 12)}\u0003`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon.slice(0, 12)}\u0003`);
     expect(await session.ended).toBe(130);
-    expect(session.text).toContain('Not ready yet: it was interrupted.');
+    expect(session.text).toContain('Not ready yet: the setup was interrupted.');
     expect(session.raw).not.toContain(tokens.neon.slice(0, 12));
     expect([await stage.stored(), stage.asked]).toEqual([{}, []]);
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
@@ -302,7 +302,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.process.kill('SIGINT');
     expect(await session.ended).toBe(130);
-    expect(session.stdout).toContain('Not ready yet: it was interrupted.');
+    expect(session.stdout).toContain('Not ready yet: the setup was interrupted.');
     expect([stage.asked.length, await stage.programs.starts()]).toEqual([1, []]);
     await stage.nothingLeaked(session);
   });
@@ -311,7 +311,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     const stage = await openSetup();
     stage.answerWith('nothing');
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.type('\u0003');
     await session.shows('stopping on SIGINT: the setup asks and stores nothing more.');
@@ -324,11 +324,11 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     const stage = await openSetup();
     stage.answerWith('nothing');
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.type(tokens.wrong);
     stage.answerWith(401);
-    (await session.shows('VERCEL_TOKEN (Enter alone')).type('\u0003');
+    (await session.shows('VERCEL_TOKEN (press Enter')).type('\u0003');
     expect(await session.ended).toBe(130);
     expect(session.text).toContain('unauthorized: neon');
     await stage.nothingLeaked(session);
@@ -337,7 +337,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
   it('a token that was pasted with a line break in it does not come to be shown', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon.slice(0, 20)}\r${tokens.wrong}`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon.slice(0, 20)}\r${tokens.wrong}`);
     await session.shows('unauthorized: neon');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');

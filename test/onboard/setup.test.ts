@@ -169,7 +169,7 @@ describe('a check that says nothing about the credential', () => {
     expect(await session.ended).toBe(1);
     expect(session.text).toContain(words);
     expect(session.text).not.toContain('unauthorized');
-    expect(session.stdout).toContain('Not ready yet: NEON_API_KEY and VERCEL_TOKEN could not be checked.');
+    expect(session.stdout).toContain('Not ready yet: pilotfish could not check NEON_API_KEY and VERCEL_TOKEN.');
     expect(stage.asked).toHaveLength(2);
     expect(await stage.stored()).toEqual({});
     await stage.nothingLeaked(session);
@@ -208,7 +208,7 @@ describe('what is not sent', () => {
     expect(JSON.parse(session.stdout).credentials[0]).toMatchObject({
       variable: 'NEON_API_KEY',
       status: 'waiting',
-      problem: expect.stringMatching(/^It is checked once the # TODO of its line is filled in\. neon answered 400/),
+      problem: expect.stringMatching(/^The check waits until the # TODO of its line is filled in\. neon answered 400/),
     });
     expect(stage.asked).toEqual([{ method: 'GET', path: 'neon: /projects?limit=1' }]);
     expect(await stage.stored()).toEqual({});
