@@ -49,7 +49,9 @@ describe('the folder of a call', () => {
   it('is an existing folder, by its absolute path', async () => {
     await expect(placeOf({ directory: 'api' }, { cwd: own, roots: [] })).rejects.toThrow('not an absolute path');
     await expect(placeOf({ directory: join(own, 'gone') }, { cwd: own, roots: [] })).rejects.toThrow('no existing folder');
-    await expect(placeOf({ directory: join(other, 'release.plan.yaml') }, { cwd: own, roots: [other] })).rejects.toThrow('no existing folder');
+    await expect(placeOf({ directory: join(other, 'release.plan.yaml') }, { cwd: own, roots: [other] })).rejects.toThrow(
+      'no existing folder',
+    );
   });
 
   it('ignores roots that are no folders of this machine', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inert, inertBlock, inertLines } from './inert.ts';
 
-/** What a browser shows for the element. */
+/** The text that a browser shows for the element. */
 const shown = (html: string): string =>
   html.replace(/<[^>]*>/g, '').replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
