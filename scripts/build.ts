@@ -15,7 +15,7 @@ const dist = join(root, 'dist');
 export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   const release = await releaseOf(process.env, root);
-  // Left as it is in a development build, where the program finds nothing of that name.
+  // A development build defines nothing, so the program finds no value of that name.
   const chunks = await writePrograms(dist, release ? { PILOTFISH_RELEASE: JSON.stringify(release) } : {});
   await Promise.all([
     ...['pilotfish.js', 'pilotfish-mcp.js'].map((name) => chmod(join(dist, name), 0o755)),
@@ -35,21 +35,21 @@ async function writeNotices(chunks: readonly OutputChunk[]): Promise<void> {
 async function types(): Promise<void> {
   const folder = join(dist, 'types');
   const tsc = await run('tsc', ['-p', 'tsconfig.types.json']);
-  if (tsc.code !== 0) throw new Error(`the type declarations could not be made:\n${tsc.output}`);
+  if (tsc.code !== 0) throw new Error(`tsc could not make the type declarations:\n${tsc.output}`);
   const reached = await declarations(join(folder, 'index.d.ts'));
   for await (const file of glob('**/*.d.ts', { cwd: folder })) {
     const path = join(folder, file);
     const text = reached.get(path);
-    // Code that only our own functions use is declared, too.
+    // tsc also declares code that only our own functions use. The package leaves that out.
     if (text === undefined) await rm(path);
-    // tsc rewrites `./x.ts` in code and leaves it in declarations (7.0.2), where not every resolver takes it.
+    // tsc rewrites `./x.ts` in code but not in declarations (7.0.2), and some resolvers do not accept it there.
     else await writeFile(path, text.replace(importOfOurs, "$1$2.js'"));
   }
 }
 
 const importOfOurs = /((?:from|import\()\s*')(\.[^']*)\.ts'/g;
 
-/** The declarations that lead on from one, with their texts. */
+/** The declarations that one declaration leads to, with their texts. */
 async function declarations(entry: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   const open = [entry];

@@ -9,7 +9,10 @@ const usage = `npm run catalogue -- [--json] [--last]
   --last   do not run the suites: show the result of the last run
 PILOTFISH_CONTRACTS names the folder of <provider>.openapi.json files.`;
 
-/** Every recipe and built-in operation with what its own suite showed; ends with 1 unless all of the specification's are there and hold. */
+/**
+ * Lists every recipe and built-in operation with the result of its suite. Exits with 1 unless every operation of the specification exists
+ * and passes.
+ */
 async function main(): Promise<number> {
   const { values } = optionsOf(usage, { options: { json: { type: 'boolean' }, last: { type: 'boolean' } } });
   const descriptions = contractsFolder();

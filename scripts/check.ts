@@ -12,7 +12,7 @@ interface Step {
 
 const tool = (name: string, command: string, ...args: readonly string[]): Step => ({ name, check: () => run(command, args) });
 
-/** Everything that must hold before a change goes in. Every step runs, so that one look shows all that is wrong. */
+/** Everything that must hold before a change is merged. Every step runs, so that one run shows all faults. */
 const steps: readonly Step[] = [
   tool('types', 'tsc', '-p', '.'),
   tool("types of the trace's page", 'tsc', '-p', 'tsconfig.page.json'),
@@ -50,7 +50,7 @@ async function freshPages(): Promise<Outcome> {
   return { code: pages.length === 0 ? 0 : 1, output: `Run \`node scripts/docs.ts\`; these pages are out of date:\n${pages.join('\n')}` };
 }
 
-/** The thresholds hold for the whole of src; vitest fails when they are not met. */
+/** The thresholds apply to the whole of src. vitest fails below them. */
 async function coverage(): Promise<Outcome> {
   const thresholds = ['--coverage.thresholds.lines=90', '--coverage.thresholds.branches=85'];
   const tests = await run('vitest', ['run', '--reporter=dot', '--silent', '--coverage', ...thresholds]);

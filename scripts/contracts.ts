@@ -8,8 +8,8 @@ import { optionsOf } from './options.ts';
 import { run } from './tasks.ts';
 
 /**
- * Suites that take more than half of the time (measured: 11 of 69 files, 250 of 480 s) and send what others send too.
- * `npm test` and `npm run prove` record them all the same.
+ * Suites that take more than half of the time (measured: 11 of 69 files, 250 of 480 s) and send the same requests as others. `npm test` and
+ * `npm run prove` record them all the same.
  */
 const heavy: ContractReport['leftOut'] = [
   { suite: 'test/e2e/', reason: 'real processes that wait for real leases' },
@@ -21,10 +21,10 @@ const heavy: ContractReport['leftOut'] = [
 const usage = `npm run contracts -- [--report] [--last] [--recorded <folder>]
   --report     print a line for every provider and operation
   --last       do not run the suites: show the result of the last run (npm test leaves one too)
-  --recorded   do not run the suites: check what was recorded in a folder
+  --recorded   do not run the suites: check the record in a folder
 PILOTFISH_CONTRACTS names the folder of <provider>.openapi.json files.`;
 
-/** Runs every suite that talks to a simulation, and holds what they sent and were answered against the vendors' descriptions. */
+/** Runs every suite that talks to a simulation, and compares their requests and answers with the vendors' descriptions. */
 async function main(): Promise<number> {
   const { values } = optionsOf(usage, {
     options: { report: { type: 'boolean' }, last: { type: 'boolean' }, recorded: { type: 'string' } },
@@ -37,19 +37,19 @@ async function main(): Promise<number> {
     return 2;
   }
   if (report.rows.length === 0) {
-    console.error('Nothing was recorded, so nothing was held against a description.');
+    console.error('Nothing was recorded, so there was nothing to compare with a description.');
     return 1;
   }
   if (values.report) console.log(`\n${tableOf(report)}\n`);
   console.log(notesOf(report));
   const faults = [...faultsOf(report), ...idleOf(report)];
   for (const fault of faults) console.error(`\n${fault}`);
-  console.log(faults.length === 0 ? '\nEverything is as the descriptions say.' : `\n${faults.length} to repair.`);
-  if (tests > 0) console.error('Some tests failed: what they did not get to is not checked.');
+  console.log(faults.length === 0 ? '\nEverything matches the descriptions.' : `\n${faults.length} to repair.`);
+  if (tests > 0) console.error('Some tests failed, so the requests after their failures are not checked.');
   return faults.length === 0 && tests === 0 ? 0 : 1;
 }
 
-/** Writes a new result and resolves with the exit code of the suites; `null` where there is nothing to check against. */
+/** Writes a new result and resolves with the exit code of the suites; `null` without descriptions to compare with. */
 async function record(folder: string | undefined): Promise<number | null> {
   const descriptions = contractsFolder();
   if (descriptions === null) {

@@ -18,10 +18,10 @@ import { specificationPage } from './docs/specification.ts';
 import { optionsOf } from './options.ts';
 import { root } from './tasks.ts';
 
-/** Folders that hold generated pages only: a page there that is no longer made is removed. */
+/** Folders that hold only generated pages. A page there that is no longer generated is removed. */
 const generatedFolders = ['docs/machines', 'docs/recipes', 'schema'];
 
-/** Every generated page by its path: made from the tables that the program itself uses. */
+/** Every generated page by its path. The pages come from the tables that the program itself uses. */
 export async function pages(): Promise<ReadonlyMap<string, string>> {
   const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
   return new Map([
@@ -43,7 +43,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** Paths whose file differs from what would be generated now, left-over pages included. */
+/** The paths of pages that differ from a new generation, left-over pages included. */
 export async function outdatedPages(): Promise<readonly string[]> {
   const made = await pages();
   const outdated: string[] = [];

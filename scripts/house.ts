@@ -2,9 +2,9 @@ import { circlesOfFiles } from './house/circles.ts';
 import { readSources } from './house/sources.ts';
 import { optionsOf } from './options.ts';
 
-/** `npm run house` fails beyond these, and on a circle. It prints lines and files, and each change notes what it adds. */
+/** `npm run house` fails above these limits, and on a circle of imports. It prints the numbers of lines and files. */
 const most = { linesOfFile: 350, linesOfFunction: 60 };
-/** A file of so few lines may be a part of another one. */
+/** A file of at most this many lines may belong into another one. */
 const small = 30;
 
 /** Measures `src` without its tests, and fails on circles of files, long files and long functions. */

@@ -7,16 +7,16 @@ import { mutate } from './mutate/stryker.ts';
 import { optionsOf } from './options.ts';
 
 const usage = `npm run mutate -- [--rules [text]] [--mutants [files]] [--recipes [family or recipe]]
-  --rules    only the rules of the protocol, or those that hold a text
-  --mutants  only Stryker's mutants, or those of some files
-  --recipes  only the recipes, or those of one family, or one recipe
+  --rules    only the rules of the protocol, or the rules whose name holds a text
+  --mutants  only Stryker's mutants, or the mutants of some files
+  --recipes  only the recipes, or the recipes of one family, or one recipe
              --json       one JSON document: altered, killed, survivors
-             --sample N   so many of them, by chance; --seed S (1) says which`;
+             --sample N   N of them, chosen by chance; --seed S (1) chooses others`;
 
 /**
- * Proves that the tests can fail. First each rule of the protocol is broken on purpose and its tests must notice; then Stryker
- * mutates the lifecycle table and the ledger, and what survives is printed (docs/mutation.md says why each may). Both happen
- * in a copy, so that the working tree stays as it is. Recipes are mutated in memory, and their own tests must notice.
+ * Proves that the tests can fail. First it breaks each rule of the protocol on purpose, and the tests of the rule must notice. Then Stryker
+ * mutates the lifecycle table and the ledger, and the survivors are printed (docs/mutation.md says why each may live). Both happen in a
+ * copy, so that the working tree stays as it is. Recipes are mutated in memory, and their own tests must notice.
  */
 async function main(): Promise<number> {
   const { values, positionals } = optionsOf(usage, {

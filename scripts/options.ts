@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /**
- * What one of the project's own tools was asked for. `--help` shows its usage and ends the process with 0; a word that it does not
- * know ends it with 2, before anything was done.
+ * Reads the options of one of the project's own tools. `--help` shows its usage and exits with 0. An unknown word exits with 2, before the
+ * tool does anything.
  */
 export function optionsOf<const C extends ParseArgsConfig>(usage: string, config: C): ReturnType<typeof parseArgs<C>> {
   if (process.argv.slice(2).includes('--help')) {

@@ -10,13 +10,13 @@ import { run } from './tasks.ts';
 const all = [...parts, descriptions];
 const usage = `npm run prove -- [--part <name>]
 
-  --part  only this one, repeatable: ${all.map(({ name }) => name).join(', ')}
-          The parts of one commit add up: the table at the end shows all that ran at it, also earlier. ${descriptions.name} judges what
-          the others recorded, so run it last.`;
+  --part  only this part, repeatable: ${all.map(({ name }) => name).join(', ')}
+          The parts of one commit add up: the table at the end also shows parts that ran earlier. ${descriptions.name} judges the
+          records of the others, so run it last.`;
 
 /**
- * Runs every proof at full size, or some of them, one after the other. The table at the end has a line for each with its figures.
- * Exit 1 when a part that was asked for fails; a whole run fails with any of them.
+ * Runs every proof at full size, or some of them, one after the other. The table at the end has a line with figures for each. It exits with
+ * 1 when a requested part fails; a whole run requests all parts.
  */
 async function main(): Promise<number> {
   const { values } = optionsOf(usage, { options: { part: { type: 'string', multiple: true, default: [] } } });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { optionsOf } from './options.ts';
 import { root, run } from './tasks.ts';
 
-/** What a release changes. */
+/** The files that a release changes. */
 const changed = ['.changeset', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'action'];
 
 /**
- * Cuts a release: the changesets become a version and its part of CHANGELOG.md, the action's bundle is built for that version, and both
- * are one commit with its tag. Nothing leaves this machine; pushing the tag is what publishes (`.github/workflows/release.yml`).
+ * Cuts a release. The changesets become a version and its part of CHANGELOG.md, the action's bundle is built for that version, and both
+ * become one commit with its tag. Nothing leaves this machine. A push of the tag publishes the release (`.github/workflows/release.yml`).
  */
 async function main(): Promise<void> {
   optionsOf('npm run release', {});
@@ -28,12 +28,12 @@ async function mayRelease(): Promise<void> {
   const branch = (await tool('git', 'rev-parse', '--abbrev-ref', 'HEAD')).trim();
   if (branch !== 'main') throw new Error(`releases are cut from main, and this is ${branch}`);
   const dirt = await tool('git', 'status', '--porcelain');
-  if (dirt !== '') throw new Error(`a release holds what is committed, and this is not:\n${dirt}`);
+  if (dirt !== '') throw new Error(`a release holds only committed files. Commit these first:\n${dirt}`);
   const changesets = (await readdir(join(root, '.changeset'))).filter((name) => name.endsWith('.md'));
   if (changesets.length === 0) throw new Error('there is nothing to release: .changeset holds no changeset');
 }
 
-/** `changeset version` leaves it as it was, and the next install would change it on whoever runs that. */
+/** Sets the version of the lock file. `changeset version` does not, and the next `npm install` would change the file. */
 async function setLockVersion(version: string): Promise<void> {
   const file = join(root, 'package-lock.json');
   const lock = JSON.parse(await readFile(file, 'utf8'));

@@ -8,7 +8,10 @@ import { type Outcome, root, run } from './tasks.ts';
 const folder = join(root, 'site');
 const usage = 'npm run site -- [--look]\n  --look  look at every page in a browser, too';
 
-/** Builds the docs as a static site into `site/html`: search included, no request to another host, dead links refused. */
+/**
+ * Builds the docs as a static site into `site/html`. The site has a search and sends no request to another host. A dead link fails the
+ * build.
+ */
 export async function buildSite(): Promise<Outcome> {
   const start = performance.now();
   const { pages, pictures } = await stage(join(folder, 'pages'));
@@ -25,7 +28,7 @@ async function sizeOf(path: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** The build, and a look at it where there is a browser. */
+/** Builds the site, and checks it in a browser if there is one. */
 export async function checkSite(): Promise<Outcome> {
   const built = await buildSite();
   if (built.code !== 0) return built;

@@ -7,7 +7,7 @@ export const root: string = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface Outcome {
   readonly code: number;
-  /** stdout and stderr as they came; empty when they were passed through. */
+  /** stdout and stderr in the order in which they came; empty if they were passed through. */
   readonly output: string;
 }
 

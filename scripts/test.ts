@@ -16,9 +16,9 @@ interface Report {
 }
 
 /**
- * Runs the tests, passes further arguments on to vitest, and ends with the line `N passed, N failed`. A file that could not
- * be loaded counts as one failure, because none of its tests ran. Where the providers' descriptions are at hand, whatever went
- * through a simulation is held against them afterwards.
+ * Runs the tests, passes further arguments to vitest, and ends with the line `N passed, N failed`. A file that cannot be loaded counts as
+ * one failure, because none of its tests ran. If the providers' descriptions are available, every exchange with a simulation is then
+ * compared with them.
  */
 async function main(args: readonly string[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-tests-'));
@@ -34,9 +34,9 @@ async function main(args: readonly string[]): Promise<number> {
     const report: Report | null = text === null ? null : JSON.parse(text);
     const broken = report?.testResults.filter((result) => result.status === 'failed' && result.assertionResults.length === 0).length ?? 0;
     const passed = report?.numPassedTests ?? 0;
-    // A run that reports nothing, or fails outside of any test, is a failure too.
+    // A run that reports nothing, or fails outside any test, is a failure too.
     const tests = Math.max((report?.numFailedTests ?? 0) + broken, vitest.code === 0 ? 0 : 1);
-    // Where a test failed or was not asked for, others' exchanges are missing: that is no news.
+    // Exchanges are missing if a test failed or was not requested. That alone is no fault.
     const failed = tests + (await contractFaults(descriptions, args.length === 0 && tests === 0));
     const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
     if (skipped > 0) console.log(`${skipped} skipped`);
@@ -47,14 +47,14 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** How many things are not as the descriptions say; each is printed. */
+/** Counts and prints the exchanges that differ from the descriptions. */
 async function contractFaults(descriptions: string | null, isWhole: boolean): Promise<number> {
   if (descriptions === null) {
     console.log(skipReason);
     return 0;
   }
   const report = await checkRecorded(descriptions, { isWhole });
-  // A part of the tests may talk to nobody.
+  // A part of the tests may talk to no simulation.
   if (!isWhole && report.rows.length === 0) return 0;
   console.log(`\nContracts: ${notesOf(report)}`);
   const faults = faultsOf(report);

@@ -11,17 +11,19 @@ import { allOperations } from './untidy/operations.ts';
 
 const usage = `npm run untidy -- [--json]
 
-Takes every operation through each way in which providers differ from what they were sent: made once, written when needed alone, put back,
-taken away. --json prints { ops, kinds, worlds, failures, failed, skipped, rows } and nothing else.`;
+Runs every operation against each way in which a provider returns other values than it was sent: the object is made once, written only
+when needed, put back after drift, and removed. --json prints { ops, kinds, worlds, failures, failed, skipped, rows } and nothing else.`;
 
-/** Vitest's own report, as far as it is read here. */
+/** The part of Vitest's report that is read here. */
 const assertion = z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() });
 const report = z.object({ testResults: z.array(z.object({ message: z.string(), assertionResults: z.array(assertion) })) });
 
 type Told = z.output<typeof row>;
 type Assertion = z.output<typeof assertion>;
 
-/** Runs the worlds of `test/support/untidy` with every suite, and `test/untidy`. Exit 1 when one fails, or an operation met none. */
+/**
+ * Runs the worlds of `test/support/untidy` with every suite, and `test/untidy`. Exits with 1 when one fails, or when an operation met none.
+ */
 async function main(): Promise<number> {
   const { values } = optionsOf(usage, { options: { json: { type: 'boolean', default: false } } });
   const found = countOf(await tell(), await allOperations());
@@ -37,7 +39,7 @@ async function main(): Promise<number> {
   return found.failures === 0 ? 0 : 1;
 }
 
-/** Runs the suites. Gives what they told of each world, and the word of vitest on each test. */
+/** Runs the suites. Returns their report on each world, and vitest's result of each test. */
 async function tell(): Promise<{ readonly told: readonly Told[]; readonly tests: readonly Assertion[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-untidy-'));
   const [told, tests] = [join(folder, 'worlds.jsonl'), join(folder, 'vitest.json')];
@@ -56,7 +58,7 @@ async function tell(): Promise<{ readonly told: readonly Told[]; readonly tests:
   }
 }
 
-/** A kind that an operation met in one world is met. An operation that no suite takes through them is a failure. */
+/** Counts the results. A kind counts as met if an operation met it in one world. An operation without such a suite is a failure. */
 function countOf({ told, tests }: Awaited<ReturnType<typeof tell>>, operations: readonly string[]) {
   const known = told.filter(({ op }) => operations.includes(op));
   const met = new Set(known.filter(({ reason }) => reason === null).map(({ op, kind }) => `${op} ${kind}`));
@@ -64,7 +66,7 @@ function countOf({ told, tests }: Awaited<ReturnType<typeof tell>>, operations: 
     .filter(({ status }) => status === 'failed')
     .map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' > '));
   const unheard = operations.filter((op) => !known.some((one) => one.op === op));
-  const failed = [...failing, ...unheard.map((op) => `${op}: no suite takes it through these worlds`)];
+  const failed = [...failing, ...unheard.map((op) => `${op}: no suite runs it in these worlds`)];
   const left = operations.flatMap((op) =>
     (Object.keys(kinds) as Kind[]).flatMap((kind) => {
       const of = known.filter((one) => one.op === op && one.kind === kind);
@@ -83,7 +85,7 @@ function countOf({ told, tests }: Awaited<ReturnType<typeof tell>>, operations: 
   };
 }
 
-/** `-t` leaves the other tests of a file in the report. */
+/** Tells whether a test is one of a world: with `-t` the report also has the other tests of a file. */
 const isWorld = (title: string, ancestors: readonly string[]): boolean => [...ancestors, title].some((name) => name.startsWith('untidy: '));
 
 async function rowCounts() {

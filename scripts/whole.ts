@@ -12,7 +12,7 @@ const files = positionals.length > 0 ? positionals : ['test/attacks', ...(await 
 const { code } = await run('vitest', ['run', ...files], { isShown: true, env: { PILOTFISH_TESTS: 'all' } });
 process.exitCode = code;
 
-/** Test files that take a share. Those of the attacks do so by what they import. */
+/** The test files that run a share of their cases. The attacks do so through their imports. */
 async function shared(): Promise<readonly string[]> {
   const all = await readdir('test', { recursive: true });
   const tests = all.filter((file) => file.endsWith('.test.ts') && !file.startsWith('attacks')).map((file) => join('test', file));

@@ -1,7 +1,7 @@
 /**
- * What a plugin imports from `pilotfish`. A module named in PILOTFISH_PLUGINS exports `register(registry: Registry): void`
- * and adds adapters, recipe families and secret sources; everything it can need for that stands here. The types of the JSON
- * documents are for programs that read what `--json` prints.
+ * The exports of `pilotfish` for plugins. A module named in PILOTFISH_PLUGINS exports `register(registry: Registry): void` and adds
+ * adapters, recipe families and secret sources. This file exports everything that a plugin needs for that. The types of the JSON documents
+ * are for programs that read the output of `--json`.
  */
 
 export type { ErrorCode, ErrorData, FailureOptions, Place } from './core/errors.ts';

@@ -8,12 +8,12 @@ import { builtFamilies } from './families.ts';
 import { licenseNotices } from './licenses.ts';
 import { pageFiles } from './page.ts';
 
-/** A tag carries what is built here, because a runner starts it from a checkout and installs nothing. The release builds it. */
+/** A tag carries this built folder, because a runner starts it from a checkout and installs nothing. The release builds it. */
 const actionFolder = join(root, 'action');
 
 /**
- * The files of the action that are built, by name. Its entry is one file that needs nothing beside it: a runner reads no other, so what
- * is loaded late is inside of it and is evaluated late. The same sources give the same bytes in every folder.
+ * Builds the files of the action, by name. The entry is one file that needs no other, because a runner reads no other. Modules that are
+ * loaded late are inside this file and are evaluated late. The same sources give the same bytes in every folder.
  */
 export async function actionFiles(entry: string = join(root, 'src/action/index.ts')): Promise<ReadonlyMap<string, string>> {
   const bundled = await rolldown({
@@ -21,8 +21,8 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
     input: entry,
     transform: transformWith(),
     treeshake: {
-      // The runner's library says of none of its modules that it does nothing by itself. One asks for identity tokens through an HTTP
-      // client with an undici of its own: 350 KB that nobody calls.
+      // The runner's library does not declare its modules free of side effects. One of them asks for identity tokens through an HTTP client
+      // with an undici of its own: 350 KB that nobody calls.
       moduleSideEffects: (id) => (/[\\/]node_modules[\\/]@actions[\\/]/.test(id) ? false : undefined),
     },
     plugins: [...bundlerOptions.plugins, await replacements()],
@@ -41,7 +41,7 @@ export async function actionFiles(entry: string = join(root, 'src/action/index.t
   }
 }
 
-/** Names of what is not as it would be built now. */
+/** The names of committed files that differ from a new build. */
 async function outdatedActionFiles(): Promise<readonly string[]> {
   const outdated: string[] = [];
   for (const [name, text] of await actionFiles()) {
@@ -63,17 +63,17 @@ function onlyChunk([only, ...rest]: RolldownOutput['output']): OutputChunk {
   return only;
 }
 
-/** Modules of the sources that the bundle has others in place of. */
+/** The modules of the sources that the bundle replaces by others. */
 async function replacements(): Promise<Plugin> {
   const families = Object.fromEntries(await builtFamilies(join(root, 'src/recipes/families')));
   const texts = new Map([
-    // It reads families from a folder; here they are inside, each as text until somebody asks for it.
+    // The original reads families from a folder. The bundle holds them as text until somebody asks for one.
     [
       join(root, 'src/recipes/family-files.ts'),
       `const files = ${JSON.stringify(families)};
        export const readFamilyFile = async (name) => (Object.hasOwn(files, name) ? files[name] : null);`,
     ],
-    // So are the parts of `trace.html`.
+    // The bundle also holds the parts of `trace.html`.
     [
       join(root, 'src/report/trace/page/page-files.ts'),
       `const files = ${JSON.stringify(await pageFiles())};
@@ -90,13 +90,13 @@ async function replacements(): Promise<Plugin> {
 }
 
 const usage = `npm run bundle -- [--check]
-  --check  writes nothing: exit 1 when what is committed is not what the sources give`;
+  --check  writes nothing: exit 1 when the committed files differ from the sources`;
 
 async function main(): Promise<number> {
   const { values } = optionsOf(usage, { options: { check: { type: 'boolean' } } });
   if (values.check) {
     const outdated = await outdatedActionFiles();
-    for (const file of outdated) console.error(`${file} is not what the sources give.`);
+    for (const file of outdated) console.error(`${file} differs from its sources. Run \`npm run bundle\`.`);
     return outdated.length === 0 ? 0 : 1;
   }
   for (const [name, text] of await actionFiles()) {

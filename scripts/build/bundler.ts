@@ -3,8 +3,8 @@ import type { InputOptions, OutputOptions, Plugin } from 'rolldown';
 import { root } from '../tasks.ts';
 
 /**
- * The entry of undici with the parts that the program uses. The whole package is 240 KB more, which a cold start compiles: mocks, caches,
- * WebSockets. It takes the files that undici's own entry takes, and gives `Dispatcher` its methods as that one does.
+ * An entry of undici with only the parts that the program uses. The whole package would add 240 KB for a cold start to compile: mocks,
+ * caches, WebSockets. This entry takes the files of undici's own entry, and gives `Dispatcher` its methods in the same way.
  */
 const undici = `
   import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
@@ -16,13 +16,13 @@ const undici = `
   export { Headers } from 'undici/lib/web/fetch/headers.js';
 `;
 
-/** The tool server checks one form with it. The default brings ajv: 250 KB more. */
+/** The tool server checks one form with this validator. The default would add ajv: 250 KB. */
 const mcpShims = `
   export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
   export { default as process } from 'node:process';
 `;
 
-/** The packages of which a bundle holds less than their entry reaches, with the entry that stands in its place. */
+/** The packages of which a bundle holds only a part, with the entry that replaces their own. */
 const entries = new Map([
   ['undici', undici],
   ['@modelcontextprotocol/server/_shims', mcpShims],
@@ -30,14 +30,14 @@ const entries = new Map([
   ['pako', "export { default } from 'pako/lib/inflate.js';"],
   // Its entry also brings a pool, and asks for a native client that nobody has.
   ['pg', "export { default as Client } from 'pg/lib/client.js';"],
-  // Its entry for Node asks for two variables of the environment with every token.
+  // The package's entry for Node reads two variables of the environment for every token.
   ['yaml', `export * from ${JSON.stringify(join(root, 'node_modules/yaml/browser/dist/index.js'))};`],
 ]);
 
-/** Another package has a copy of its own, or needs more of it. */
+/** Tells whether another package imports it: such a package has a copy of its own, or needs more parts. */
 const isOfOthers = (importer: string): boolean => /[\\/]node_modules[\\/](?!@modelcontextprotocol[\\/]|isomorphic-git[\\/])/.test(importer);
 
-/** Leaves out what the program does not use of packages that cannot tell that themselves. */
+/** Leaves out unused parts of packages that do not declare them as unused. */
 export const usedParts: Plugin = {
   name: 'used-parts',
   resolveId: (id, importer = '') => (entries.has(id) && !isOfOthers(importer) ? `\0${id}` : null),
@@ -47,27 +47,29 @@ export const usedParts: Plugin = {
 /** Every bundle of ours is made with these. */
 export const bundlerOptions = {
   platform: 'node',
-  // Of a package that has itself as ES modules, too, a bundle holds only what is used. The other form of jsonc-parser asks for its own files
-  // in a way that no bundler follows (3.3.1).
+  // A bundle holds only the used parts of a package in the form of ES modules. The other form of jsonc-parser asks for its own files in a
+  // way that no bundler follows (3.3.1).
   resolve: { mainFields: ['module', 'main'] },
   plugins: [usedParts],
   onLog: (level, log, handle) => {
-    // A dynamic import that is also imported statically, or a missing file, would change what is loaded and when.
+    // A module with both a dynamic and a static import, or a missing file, would change which code is loaded and when.
     if (level === 'warn') throw new Error(`the bundle has a warning: ${log.message}`);
     handle(level, log);
   },
 } satisfies InputOptions;
 
-/** The oldest Node that runs what we build. */
+/** The oldest Node that runs our builds. */
 const target = 'node22';
 
-/** `defines`: the values of names that the sources leave open. undici drops its second, experimental parser where `esbuildDetection` is set. */
+/**
+ * `defines` holds the values of names that the sources leave open. With `esbuildDetection` undici drops its second, experimental parser.
+ */
 export const transformWith = (defines: Readonly<Record<string, string>> = {}) => ({
   target,
   define: { esbuildDetection: 'true', ...defines },
 });
 
-/** How the text of a program is made small. Some messages give the name of a class. */
+/** The options for minifying a program. Names of classes stay, because some messages show them. */
 export const minified = {
   minify: { compress: true, codegen: { removeWhitespace: true }, mangle: { keepNames: { class: true, function: false } } },
   comments: { legal: false, annotation: false, jsdoc: false },

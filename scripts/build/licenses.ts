@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** The licences of every package that went into the bundle: they ask to travel with the code. */
+/** The licences of every package in the bundle. They must go with the code. */
 export async function licenseNotices(modules: readonly string[], root: string): Promise<string> {
   const folders = [...new Set(modules.flatMap((id) => packageFolder(id)))].sort();
   const notices = await Promise.all(folders.map((folder) => notice(join(root, 'node_modules', folder))));

@@ -8,7 +8,7 @@ import { root } from '../tasks.ts';
 
 const client = join(root, 'src/report/trace/page/client');
 
-/** The script and the style of `trace.html`, as a browser takes them. The same sources give the same text on every machine. */
+/** Builds the script and the style of `trace.html` for a browser. The same sources give the same text on every machine. */
 export async function pageFiles(): Promise<PageFiles> {
   const bundled = await rolldown({ input: join(client, 'main.ts'), platform: 'browser', transform: { target: 'es2023' } });
   try {
@@ -26,13 +26,13 @@ async function style(): Promise<string> {
   return Buffer.from(code).toString('utf8').trim();
 }
 
-/** It stands in an element of that name, which its own text must not end. */
+/** Checks a text for an element of that name: the text must not end its own element. */
 function inElement(text: string, name: string): string {
   if (text.toLowerCase().includes(`</${name}`) || text.includes('<!--')) throw new Error(`the page's ${name} would end its own element`);
   return text;
 }
 
-/** Writes them into a folder, each at once: somebody else may be reading. */
+/** Writes the files into a folder, each in one step, because another process may be reading them. */
 export async function writePageFiles(folder: string): Promise<void> {
   const { script, style } = await pageFiles();
   await mkdir(folder, { recursive: true });
@@ -44,7 +44,7 @@ export async function writePageFiles(folder: string): Promise<void> {
   }
 }
 
-/** Sources that run as they are, in tests first of all, have these files beside them, too. */
+/** Writes the files beside the sources too, for sources that run without a build, such as tests. */
 export async function setup(): Promise<void> {
   await writePageFiles(fileURLToPath(pageFolder));
 }

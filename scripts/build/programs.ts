@@ -6,9 +6,9 @@ import { bundlerOptions, minified, transformWith } from './bundler.ts';
 type Define = Readonly<Record<string, string>>;
 
 /**
- * Writes the programs and the library as one split bundle: so `--version` loads a few kilobytes, and a plugin that imports `pilotfish`
- * shares the classes of the program. All lie flat in one folder, because recipes are read from `./families/` beside the file that asks
- * for them, and the parts of `trace.html` from `./trace-page/`.
+ * Writes the programs and the library as one split bundle. So `--version` loads a few kilobytes, and a plugin that imports `pilotfish`
+ * shares the classes of the program. All files lie flat in one folder: the code reads recipes from `./families/` beside its own file, and
+ * the parts of `trace.html` from `./trace-page/`.
  */
 export async function writePrograms(dir: string, define: Define): Promise<readonly OutputChunk[]> {
   const bundled = await rolldown({

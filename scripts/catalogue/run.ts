@@ -8,22 +8,25 @@ import { readRecorded } from '../../test/contracts/report.ts';
 import { root, run } from '../tasks.ts';
 import { specified } from './specified.ts';
 
-/** One recipe or built-in operation, and what its suite showed. */
+/** One recipe or built-in operation, with the result of its suite. */
 export interface CatalogueOp {
   readonly id: string;
-  /** The specification's name of it. */
+  /** Its name in the specification. */
   readonly alias: string | null;
-  /** `resource`, `list_item`, `action`, and for built-in operations `object`, `item`, `action`, `wait`. */
+  /** `resource`, `list_item` or `action`; for built-in operations `object`, `item`, `action` or `wait`. */
   readonly kind: string;
   readonly suite: 'pass' | 'fail' | 'missing';
   readonly passed: number;
   readonly skipped: number;
-  /** `pass`, or how many violations there are; `unconfirmed: …` names what the description leaves open of what was sent and given. */
+  /** `pass`, or the number of violations. `unconfirmed: …` names the parts of requests and answers that the description leaves open. */
   readonly contract: string;
-  /** Kinds of requests and answers that were held against the description. */
+  /** The kinds of requests and answers that were compared with the description. */
   readonly requests: number;
   readonly answers: number;
-  /** Kinds of refusals that the description does not list or shows no body of: vendors list few. They are simulated all the same. */
+  /**
+   * The kinds of refusals that the description does not list, or shows without a body. Vendors list few refusals, so they are simulated all
+   * the same.
+   */
   readonly unlisted: number;
 }
 
@@ -31,14 +34,14 @@ export interface Catalogue {
   readonly families: number;
   readonly adapters: number;
   readonly ops: readonly CatalogueOp[];
-  /** Operations of the specification that are not there. */
+  /** The operations of the specification that do not exist here. */
   readonly absent: readonly string[];
   readonly violations: readonly string[];
 }
 
 export const catalogueFile: string = join(root, 'coverage/catalogue.json');
 
-/** What was seen of one suite. */
+/** The counts of one suite. */
 interface Sums {
   requests: number;
   answers: number;
@@ -53,7 +56,9 @@ interface TestRun {
   }[];
 }
 
-/** Runs the suite of every recipe and built-in operation, holds what it sent and was answered against the descriptions, and writes the result. */
+/**
+ * Runs the suite of every recipe and built-in operation, compares its requests and answers with the descriptions, and writes the result.
+ */
 export async function runCatalogue(descriptions: string): Promise<Catalogue> {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-catalogue-'));
   try {

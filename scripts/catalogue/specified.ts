@@ -19,7 +19,7 @@ export const builtIn: { readonly [family: string]: string } = {
   'search_a.index': 'algolia.index',
 };
 
-/** The operations of the specification: its neutral name, and the provider's operation that it is. */
+/** The operations of the specification: the neutral name, and the provider's operation behind it. */
 export const specified: Readonly<Record<string, string>> = {
   'realtime.webhook_rule': 'ably.webhook_rule',
   'static_host_a.branch': 'amplify.branch',

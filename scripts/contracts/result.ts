@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { buildReport, type ContractReport, type ReportOptions, readRecorded } from '../../test/contracts/report.ts';
 import { root } from '../tasks.ts';
 
-/** Here the exchanges of a run are recorded: each part of it has a folder of its own below this one. */
+/** The folder of the recorded exchanges of a run. Each part of the run has a folder of its own below it. */
 export const recordedFolder: string = join(root, 'coverage/contracts');
 const resultFile = join(root, 'coverage/contracts.json');
 
 const testsFolder = join(recordedFolder, 'tests');
 
-/** The variables that make a part of a run record from scratch; left out, the tests. */
+/** The variables that make a part of a run record from scratch. The default part is the tests. */
 export async function freshRecording(part = 'tests'): Promise<NodeJS.ProcessEnv> {
   const folder = join(recordedFolder, part);
   await rm(folder, { recursive: true, force: true });
@@ -19,11 +19,11 @@ export async function freshRecording(part = 'tests'): Promise<NodeJS.ProcessEnv>
 }
 
 export interface Checked extends Pick<ReportOptions, 'isWhole' | 'leftOut'> {
-  /** Default: what the tests recorded. */
+  /** The folder of the record. Default: the record of the tests. */
   readonly from?: string;
 }
 
-/** Holds what was recorded against the descriptions, and writes the result beside it. */
+/** Compares the record with the descriptions, and writes the result beside it. */
 export async function checkRecorded(descriptions: string, how: Checked): Promise<ContractReport> {
   const report = await buildReport({
     folder: descriptions,
@@ -36,7 +36,7 @@ export async function checkRecorded(descriptions: string, how: Checked): Promise
   return report;
 }
 
-/** The result of the last run, `null` when there was none. */
+/** The result of the last run; `null` if there was none. */
 export async function lastResult(): Promise<ContractReport | null> {
   const text = await readFile(resultFile, 'utf8').catch(() => null);
   const report: ContractReport | null = text === null ? null : JSON.parse(text);

@@ -4,12 +4,12 @@ import { root } from '../tasks.ts';
 
 const kit = 'sandbox/kit/simulation.ts';
 
-/** The test files that can talk to a simulation: those whose imports lead to the kit. So a new suite is found by itself. */
+/** Finds the test files that can talk to a simulation: those whose imports lead to the kit. A new suite is found by itself. */
 export function suitesOfSimulations(folder: string = root): readonly string[] {
   const importers = new Map<string, string[]>();
   const files = globSync('{sandbox,src,test}/**/*.ts', { cwd: folder });
   for (const file of files) {
-    // A file that imports only the kit's types costs one suite more, not one less.
+    // A file that imports only types of the kit counts too. A suite too many does no harm; a suite too few would.
     for (const [, path = ''] of readFileSync(join(folder, file), 'utf8').matchAll(
       /(?:from|import)\s*\(?\s*'(\.[^']+|pilotfish-sandbox\/[^']+)'/g,
     )) {

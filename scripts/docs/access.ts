@@ -3,8 +3,8 @@ import type { Subject } from '../../src/recipes/subjects.ts';
 import { prose } from './markdown.ts';
 
 /**
- * How a provider is reached: its address, its credential with the least it needs, and what every request says. Where it has
- * built-in operations and recipes, `more` are the others of one page.
+ * The access to a provider: its address, its credential with the least rights that it needs, and the headers of every request. If the
+ * provider has built-in operations and recipes, `more` holds the others of the same page.
  */
 export function accessOf({ name, adapter: { provider: defaults, setup, detect } }: Subject, more: readonly Subject[] = []): string {
   const variables = variablesOf(defaults.auth).map((variable) => `\`${variable}\``);
@@ -12,7 +12,7 @@ export function accessOf({ name, adapter: { provider: defaults, setup, detect } 
   const override = `\`${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_URL\``;
   const overrides =
     defaults.base_url_env === undefined ? `${override} overrides it` : `${override} or \`${defaults.base_url_env}\` overrides it`;
-  // Without address and credential there is no API between the line and what it names.
+  // Without address and credential there is no API: each line names an address of its own.
   const isNone = defaults.base_url === null && defaults.auth === null;
   const refused = defaults.refuse_credential;
   return [
@@ -48,7 +48,7 @@ export function accessOf({ name, adapter: { provider: defaults, setup, detect } 
     .join('\n');
 }
 
-/** The reads by which `init --setup` checks the credential, and what they leave open. */
+/** The reads by which `init --setup` checks the credential, and the rights that they do not prove. */
 function proofs(setup: Subject['adapter']['setup'], hasCredential: boolean): readonly string[] {
   if (!setup) return [];
   const { check, check_by: by = [], check_refuses: refuses, unproven = 'the right to write' } = setup;
@@ -61,7 +61,7 @@ function proofs(setup: Subject['adapter']['setup'], hasCredential: boolean): rea
   ];
 }
 
-/** What in a repository tells `init` of the provider, and what it then writes. */
+/** The marks by which `init` recognises the provider in a repository, and the lines that it then writes. */
 function traces(detect: Subject['adapter']['detect']): readonly string[] {
   const all = [
     ['packages', detect?.dependencies],
@@ -89,7 +89,7 @@ function credentialText(auth: AuthForm | null, variables: readonly string[]): st
   return variables.length > 0 ? `${variables.join(' and ')} in the environment.` : 'none.';
 }
 
-/** The names under keys that end in `_env`, wherever they stand in a credential form. */
+/** The names under keys that end in `_env`, anywhere in a credential form. */
 function variablesOf(form: unknown): readonly string[] {
   if (Array.isArray(form)) return form.flatMap(variablesOf);
   if (typeof form !== 'object' || form === null) return [];

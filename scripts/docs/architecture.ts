@@ -6,7 +6,7 @@ import { root } from '../tasks.ts';
 const begin = '<!-- The rooms: made by `node scripts/docs.ts` from scripts/house/rooms.ts. -->';
 const end = '<!-- End of the rooms. -->';
 
-/** ARCHITECTURE.md with the picture and the table of rooms as the table of arrows has them; the rest of the page is written by hand. */
+/** ARCHITECTURE.md with the picture and the table of rooms, both from the table of arrows. The rest of the page is written by hand. */
 export async function architecturePage(): Promise<string> {
   const text = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
   const [before, after] = [text.indexOf(begin), text.indexOf(end)];

@@ -1,6 +1,6 @@
 type Schema = { readonly [key: string]: unknown };
 
-/** The credential forms of an API block as an editor offers them: exactly one, and every member of it. */
+/** The credential forms of an API block for editors: a block has exactly one, with every member of it. */
 export const authForms: Schema = {
   description: 'One credential form: names of variables, or a literal command, never a value.',
   anyOf: [

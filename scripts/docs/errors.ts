@@ -7,12 +7,12 @@ export function errorsPage(): string {
   return page(
     '# Errors',
     generatedNote('src/core/error-table.ts'),
-    'An error has a code, a constant summary, a detail that names what happened to what, one thing to do, and, for a mistake of the plan, the place as `file:line:column`. With `--json` it stands under `error`; when several were found before the first request, all stand under `errors`.',
+    'An error has a code, a constant summary, a detail that says what happened and to which object, and a fix: one thing to do. A mistake of the plan also has its place as `file:line:column`. With `--json` the error stands under `error`. If there were several before the first request, all of them stand under `errors`.',
     anchored(markdownTable(['Code', 'Summary', 'When', 'What to do', 'Exit code'], rows)),
-    'The exit code is that of the command when the error ends it. A run that began ends with 1 when a line failed, with 3 when its lease was held or lost, and with 130 or 143 when a signal interrupted it.',
+    'The command exits with this code when the error ends it. A run that began exits with 1 if a line failed, with 3 if its lease was held or lost, and with 130 or 143 if a signal interrupted it.',
   );
 }
 
-/** The comment on a pull request leads to the row of its error: `#plan_todo`. */
+/** Adds an anchor to each row, because the comment on a pull request links to the row of its error: `#plan_todo`. */
 const anchored = (table: string): string =>
   table.replace(/^\| `([A-Z_]+)`/gm, (_, code: string) => `| <a id="${code.toLowerCase()}"></a>\`${code}\``);

@@ -7,7 +7,7 @@ type Of<T extends Type> = Extract<StreamEvent, { readonly type: T }>;
 
 interface Described<T extends Type> {
   readonly doc: string;
-  /** Every field of the event: the compiler asks for one that is missing here. */
+  /** Every field of the event. A missing field does not compile. */
   readonly fields: { readonly [field in Exclude<keyof Of<T>, 'type'>]-?: string };
   readonly example: Of<T>;
 }
@@ -20,22 +20,22 @@ const quota = {
   fix: 'Delete one of them.',
 } as const;
 
-/** What each event means: a table of the types that the program itself uses. */
+/** The meaning of each event, by the types that the program itself uses. */
 export const described: { readonly [T in Type]: Described<T> } = {
   run: {
     doc: 'The run as a whole begins, or waits for something.',
     fields: {
       state: '`begun` when its lines begin; `waiting` for as long as another run holds the scope.',
-      detail: 'What it waits for, and until when at the latest.',
-      run: 'Its id, as in the receipt, where it begins.',
-      lines: 'How many lines it has, where it begins.',
+      detail: 'The reason of the wait, and its latest end.',
+      run: 'The id of the run, as in the receipt; present when it begins.',
+      lines: 'The number of its lines; present when it begins.',
     },
     example: { type: 'run', state: 'begun', run: '4f2a9c1be07d', lines: 2 },
   },
   lines: {
-    doc: 'The lines of the run, before the first of them starts. `--closed` tells it for each scope, and there names begin with the scope.',
+    doc: 'The lines of the run, before the first of them starts. `--closed` sends this event once per scope, and names then begin with the scope.',
     fields: {
-      lines: 'In the order of the plan: `id`, `after` (the lines that it comes after), `adapter`, `op`, and `recipe` where it has one.',
+      lines: 'The lines in the order of the plan: `id`, `after` (the lines before it), `adapter`, `op`, and `recipe` if it has one.',
     },
     example: {
       type: 'lines',
@@ -46,51 +46,51 @@ export const described: { readonly [T in Type]: Described<T> } = {
     },
   },
   line: {
-    doc: 'A line comes to another state. The states are those of [its machine](machines/line.md); it has ended in `settled`, `planned`, `refused`, `failed`, `skipped`, `interrupted` and `paused`.',
+    doc: 'A line enters another state. The states are those of [its machine](machines/line.md). The line has ended in `settled`, `planned`, `refused`, `failed`, `skipped`, `interrupted` and `paused`.',
     fields: {
       line: 'Its id.',
       from: 'The state before; empty for its first.',
       to: 'The state now.',
-      event: 'What led to it: a name of the machine.',
+      event: 'The event of the machine that led to it.',
     },
     example: { type: 'line', line: 'db', from: 'recordingIntent', to: 'creating', event: 'recordIntent.done' },
   },
   verdict: {
-    doc: 'A line has been looked at, and this is what is to be done.',
+    doc: 'The run has looked at a line and decided what to do.',
     fields: {
       line: 'Its id.',
       verdict: 'As in `plan --json`.',
       why: 'The reason, in words.',
       drift: '`none`, `changed` outside, or `missing`.',
-      changes: 'Fields that change, each with `before` and `after`; a value only where it may be shown.',
-      lock: 'The shared object whose list it is an entry of, or `null`.',
+      changes: 'The fields that change, each with `before` and `after`. A value is present only if it may be shown.',
+      lock: 'The shared object whose list has the line as an entry, or `null`.',
     },
     example: { type: 'verdict', line: 'db', verdict: 'create', why: 'it is not there', drift: 'none', changes: [db], lock: null },
   },
   wait: {
-    doc: 'A line waits for something outside: that an object is ready, a deployment, the lock of a shared list. It is told again after each look.',
-    fields: { line: 'Its id.', detail: 'What for, in words.' },
+    doc: 'A line waits for something outside: an object that is not ready, a deployment, the lock of a shared list. The event comes again after each look.',
+    fields: { line: 'Its id.', detail: 'The reason of the wait, in words.' },
     example: { type: 'wait', line: 'db', detail: 'the branch is init' },
   },
   note: {
-    doc: 'Something about a line that its states do not say.',
+    doc: 'A fact about a line that its states do not show.',
     fields: { line: 'Its id.', text: 'In words.' },
     example: { type: 'note', line: 'db', text: 'took over an earlier create' },
   },
   failure: {
-    doc: 'Why a line fails, is refused or is skipped, before it comes to that state. The codes are in [errors.md](errors.md).',
-    fields: { line: 'Its id.', error: '`code`, `summary`, `detail`, `fix`, and where there is one `place`.' },
+    doc: 'The reason why a line fails, is refused or is skipped. It comes before the line enters that state. The codes are in [errors.md](errors.md).',
+    fields: { line: 'Its id.', error: '`code`, `summary`, `detail`, `fix`, and `place` if there is one.' },
     example: { type: 'failure', line: 'db', error: quota },
   },
   request: {
-    doc: 'A request was answered, or its answer was lost.',
+    doc: 'A request got its answer, or the answer was lost.',
     fields: {
-      line: 'The line that it was sent for; `null` where it serves several.',
+      line: 'The line of the request; `null` if it serves several lines.',
       method: 'Its method.',
-      url: 'Its address; secrets in it are masked.',
-      status: 'The status of the answer; `null` where none came.',
-      ms: 'How long it took.',
-      attempt: '1, and more when it was sent again.',
+      url: 'The address of the request. Secrets in it are masked.',
+      status: 'The status of the answer; `null` if none came.',
+      ms: 'The time it took.',
+      attempt: '1, and more for a retry.',
     },
     example: {
       type: 'request',
@@ -108,35 +108,35 @@ export const described: { readonly [T in Type]: Described<T> } = {
     example: { type: 'ledger', what: 'push', ms: 230 },
   },
   machine: {
-    doc: 'A machine beside the lines comes to another state: [the coordinator](machines/coordinator.md), [a shared parent](machines/parent.md), [what waits until something is ready](machines/readiness.md).',
+    doc: 'Another machine enters another state: [the coordinator](machines/coordinator.md), [a shared parent](machines/parent.md), or [the wait until an object is ready](machines/readiness.md).',
     fields: {
       machine: '`coordinator`, `parent` or `readiness`.',
-      actor: 'Which one: the name of a lock, or the id of a line.',
+      actor: 'The name of the machine: the name of a lock, or the id of a line.',
       from: 'The state before; empty for its first.',
       to: 'The state now.',
-      event: 'What led to it.',
+      event: 'The event that led to it.',
     },
     example: { type: 'machine', machine: 'readiness', actor: 'db', from: 'looking', to: 'pausing', event: 'xstate.done.actor.look' },
   },
   message: {
-    doc: 'A sentence for people: that a signal was received, or that something beside the run could not be done.',
+    doc: 'A sentence for people, about a signal, or about a failure outside the run.',
     fields: { text: 'The sentence.' },
-    example: { type: 'message', text: 'stopping: SIGINT was received; no new write is sent, and the ledger is written.' },
+    example: { type: 'message', text: 'stopping on SIGINT: the run sends no new write, and writes the ledger.' },
   },
   error: {
-    doc: 'The command ends with these errors, and has no other report. With `--json` they are in its document as well.',
-    fields: { command: 'The command.', errors: 'Each as in `failure`.' },
+    doc: 'The command ends with these errors, and has no other report. With `--json` its document has them too.',
+    fields: { command: 'The command.', errors: 'The errors, each as in `failure`.' },
     example: { type: 'error', command: 'apply', errors: [quota] },
   },
 };
 
-/** `docs/events.md`: what `--events` tells, event by event. */
+/** `docs/events.md`: the events of `--events`, one by one. */
 export function eventsPage(): string {
   return page(
     '# Events',
     generatedNote('src/report/event-stream.ts'),
-    'With `--events`, `plan` and `apply` tell their progress on stderr for programs: one JSON object a line, in place of the progress for people. The report stays on stdout, with `--json` as one document.',
-    `Each object has \`v\`, the version of this format (${eventVersion}; raised by a change that would break a reader), \`time\` (UTC, when it happened, and for what took \`ms\`, when it ended) and \`type\`. New types and fields may come without a new version: leave alone what you do not know. Secrets are in none of them. A plugin that prints to stderr stands between the lines.`,
+    'With `--events`, `plan` and `apply` write their progress to stderr for programs: one JSON object per line, instead of the progress for people. The report stays on stdout, with `--json` as one document.',
+    `Each object has \`v\`, the version of this format (${eventVersion}; a change that would break a reader raises it), \`time\` (UTC, the moment of the event; its end if it took \`ms\`) and \`type\`. New types and fields may come without a new version: ignore what you do not know. No event holds a secret. A plugin that prints to stderr puts its text between the lines.`,
     ...Object.entries(described).map(([type, { doc, fields, example }]) =>
       [
         `## ${type}`,

@@ -7,7 +7,7 @@ import { readPage } from './read-page.ts';
 
 const file = 'docs/external-links.json';
 
-/** Every address outside of the repository that a page leads to, sorted. */
+/** Every address outside the repository that a page links to, sorted. */
 export async function externalLinks(): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const [from, text] of await pageTexts()) {
@@ -20,8 +20,8 @@ export async function externalLinks(): Promise<readonly string[]> {
 }
 
 /**
- * Brings `docs/external-links.json` up to date: an address that is new gets the date of today, one that no page has any more goes.
- * Who opens an address to see whether it still leads where it should sets its date by hand.
+ * Updates `docs/external-links.json`. A new address gets the date of today, and an address that no page has any more is removed. A person
+ * who opens an address and finds it right sets its date by hand.
  */
 export async function updateExternalLinks(): Promise<void> {
   const known: Record<string, string> = JSON.parse(await readFile(join(root, file), 'utf8').catch(() => '{}'));

@@ -10,13 +10,13 @@ import { applyArgv, planArgv } from '../../src/mcp/argv.ts';
 import { applyParams, destroyParams, planParams } from '../../src/mcp/params.ts';
 import { root } from '../tasks.ts';
 
-/** A run uses an input, refuses it, or says that it left it out; `ignored` is a fault. */
+/** A run uses an input, refuses it, or says that it leaves it out. `ignored` is a fault. */
 export type InputCell = 'yes' | 'no' | 'said' | 'ignored';
 
-/** A way to give a run its inputs, and what it makes of one more. */
+/** The effect of each input, for each way to start a run. */
 export interface InputTable {
   readonly columns: readonly string[];
-  /** By name, with a cell for each column. */
+  /** The rows by the name of the input, with a cell for each column. */
   readonly rows: ReadonlyMap<string, readonly InputCell[]>;
 }
 
@@ -50,7 +50,7 @@ const columns: readonly Column[] = [
   { name: '`closed: true`', command: 'destroy', given: { closed: true } },
 ];
 
-/** A value that says something, for each input but those that a column is about. */
+/** A value with an effect, for each input except those of a column. */
 const values: { readonly [input: string]: Partial<Inputs> } = {
   env: { env: 'staging' },
   scope: { scope: 'one' },
@@ -67,7 +67,7 @@ const values: { readonly [input: string]: Partial<Inputs> } = {
   expect: { expect: '0123456789abcdef' },
 };
 
-/** The inputs of the action, by the command line that each run of it has. */
+/** The inputs of the action, judged by the command line of each of its runs. */
 export function actionInputs(): InputTable {
   const manifest: unknown = parse(readFileSync(join(root, 'action/action.yml'), 'utf8'));
   const names = isMap(manifest) && isMap(manifest.inputs) ? Object.keys(manifest.inputs) : [];
@@ -78,7 +78,7 @@ export function actionInputs(): InputTable {
 }
 
 function actionCell(name: string, { command, given }: Column): InputCell {
-  // The code host and the ledger have it, whatever the command line is.
+  // The code host and the ledger use the token, whatever the command line is.
   if (name === 'github-token') return 'yes';
   const value = values[name];
   if (!value) throw new Error(`No value is known for the input ${name}.`);
@@ -89,7 +89,7 @@ function actionCell(name: string, { command, given }: Column): InputCell {
   return leftOut(inputs, command).length > 0 ? 'said' : cellOf(without, argvOf(inputs, command, of));
 }
 
-/** The params of the tools, likewise. */
+/** The params of the tools, judged in the same way. */
 export function toolParams(): InputTable {
   const tools = [
     { name: '`plan`', shape: planParams, argv: planArgv, given: {} },
@@ -107,7 +107,7 @@ export function toolParams(): InputTable {
     if (sample === undefined) throw new Error(`No value is known for the param ${name}.`);
     const cells = tools.map(({ shape, argv, given }): InputCell => {
       if (!shape.safeParse({ ...given, [name]: sample }).success) return 'no';
-      // It is the folder that the command line works in.
+      // The command line works in this folder.
       if (name === 'directory') return 'yes';
       return cellOf(argv(given), argv({ ...given, [name]: sample }));
     });

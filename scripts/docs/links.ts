@@ -4,7 +4,7 @@ export type Link =
   /** A file or folder of the repository; `path` is empty at its root. */
   { readonly kind: 'internal'; readonly path: string; readonly anchor: string } | { readonly kind: 'external'; readonly address: string };
 
-/** Where a link of the page at this path leads. */
+/** Finds the target of a link on the page at this path. */
 export function readLink(href: string, from: string): Link {
   if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return { kind: 'external', address: href };
   const [path = '', anchor = ''] = href.split('#');

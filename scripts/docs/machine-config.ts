@@ -1,12 +1,12 @@
 import { eventOf, workOf } from '../../src/report/trace/transitions.ts';
 
-/** One way out of a state, or something done in it. */
+/** One way out of a state, or one action in it. */
 export interface Arrow {
-  /** The event, `done` or `error` of the state's work; empty for a state that is left at once. */
+  /** The event, or `done` or `error` of the state's work; empty for a state that is left at once. */
   readonly event: string;
-  /** The guard with what it asks for; empty where nothing is asked. */
+  /** The guard with its params; empty without a guard. */
   readonly guard: string;
-  /** `null`: it stays where it is. */
+  /** `null`: the machine stays in the state. */
   readonly to: string | null;
   readonly actions: readonly string[];
 }
@@ -28,11 +28,11 @@ export const descriptionOf = (config: unknown, state: string): string => {
   return typeof description === 'string' ? description : '';
 };
 
-/** What is done on the way into a state, beside beginning its work. */
+/** The actions on the way into a state, except the begin of its work. */
 export const entryOf = (config: unknown, state: string): readonly string[] =>
   actionNames(partOf(partOf(config, 'states'), state).entry).filter((action) => action !== 'begin');
 
-/** What can happen in a state, in the order of its configuration. */
+/** The arrows of a state, in the order of its configuration. */
 export function arrowsOf(config: unknown, name: string): readonly Arrow[] {
   const state = partOf(partOf(config, 'states'), name);
   const invoke = partOf(state, 'invoke');
@@ -44,7 +44,7 @@ export function arrowsOf(config: unknown, name: string): readonly Arrow[] {
   ];
 }
 
-/** Every name of events, guards and actions: those of transitions, and what is done on the way into a state. */
+/** Every name of events, guards and actions: those of transitions, and the actions on the way into a state. */
 export function namesOf(config: unknown): MachineNames {
   const states = stateNames(config);
   const all = states.flatMap((state) => arrowsOf(config, state));

@@ -27,7 +27,7 @@ export const machinePages = (): readonly (readonly [string, string])[] =>
     ];
   });
 
-/** With an arrow for each error of each state nobody would see the way. */
+/** Draws the machine without its error arrows, because an arrow for each error would hide the usual way. */
 function picture(config: unknown): string {
   const lines = stateDiagram(config).split('\n');
   const arrow = (line: string) => /^ {2}(\w+) --> (\w+)(?:: (.*))?$/.exec(line);

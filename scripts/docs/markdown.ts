@@ -6,7 +6,7 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 
 const cell = (text: string): string => prose(text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|'));
 
-/** Outside of code, `<number>` would be read as HTML and vanish. */
+/** Escapes `<number>` outside code, because a browser would read it as HTML and hide it. */
 export const prose = (text: string): string =>
   text
     .split(/(`[^`]*`)/)

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from '../tasks.ts';
 
 /**
- * Every Markdown page that people read, by its path in the repository: the ones at the root, the docs and the examples. Not the
- * changelog, which is written when a version is cut.
+ * The path of every Markdown page for people: the pages at the root, the docs and the examples. The changelog is left out, because a
+ * release writes it.
  */
 export async function pagePaths(): Promise<readonly string[]> {
   const found: string[] = [];

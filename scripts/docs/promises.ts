@@ -1,4 +1,4 @@
-/** A test that holds a promise: how the README calls it, and its place in the repository. */
+/** A test that holds a promise: its name in the README, and its place in the repository. */
 export interface Holder {
   readonly name: string;
   readonly path: string;
@@ -6,7 +6,7 @@ export interface Holder {
 
 export interface Promised {
   readonly says: string;
-  /** What in the program keeps it. */
+  /** The mechanism in the program that keeps the promise. */
   readonly how: string;
   readonly heldBy: readonly Holder[];
 }
@@ -22,7 +22,7 @@ const of = (name: string, path: string): Holder => ({ name, path: `test/${path}`
 const guaranteesTest = of('guarantees', 'lifecycle/guarantees.test.ts');
 const lifecycle = (name: string, file: string): Holder => of(name, `lifecycle/${file}.test.ts`);
 
-/** What holds for every adapter. */
+/** The guarantees for every adapter. */
 export const guarantees: readonly Guarantee[] = [
   {
     name: 'G1',
@@ -36,13 +36,13 @@ export const guarantees: readonly Guarantee[] = [
   },
   {
     name: 'G3',
-    says: 'Drift is detected by a hash of the declared fields only. Fields that are not declared are not the tool’s.',
-    how: 'Only what the plan names is compared, hashed and sent. Secret fields are compared by a fingerprint that only a holder of the credential can check.',
+    says: 'Drift is detected by a hash of the declared fields only. Fields that are not declared do not belong to the tool.',
+    how: 'pilotfish compares, hashes and sends only the fields that the plan names. Secret fields are compared by a fingerprint that only a holder of the credential can check.',
   },
   {
     name: 'G4',
-    says: 'Destroy removes only what the tool created, but for lines with `destroy: keep` and what an adoption took as it was.',
-    how: 'Destroy goes through the records and intents of the scope, not through what a provider lists.',
+    says: 'Destroy removes only what the tool created, except for lines with `destroy: keep` and values that an adoption kept.',
+    how: 'Destroy goes through the records and intents of the scope, not through the lists of a provider.',
   },
   {
     name: 'G5',
@@ -52,19 +52,19 @@ export const guarantees: readonly Guarantee[] = [
   {
     name: 'G6',
     says: 'Destroy needs only the ledger, not the plan.',
-    how: 'An intent and a record hold the delete request, the order, the lock and the names of the credential variables. They count where a key of the run sealed them: one derived from the same credential, or `PILOTFISH_LEDGER_KEY`. Where the credential seals nothing (a token that a command prints, a session key, none at all) and that key is not set, a destroy needs the plan at hand as well, or `--trust-ledger`. A branch that was moved back by force is known by a machine that saw a later commit and by GitHub, and by nobody else.',
+    how: 'An intent and a record hold the delete request, the order, the lock and the names of the credential variables. They count if a key of the run sealed them: a key derived from the same credential, or `PILOTFISH_LEDGER_KEY`. If the credential seals nothing (a token that a command prints, a session key, no credential) and that key is not set, a destroy also needs the plan, or `--trust-ledger`. Only GitHub, and a machine that saw a later commit, notice a branch that was moved back by force.',
   },
   {
     name: 'G7',
     says: 'Every apply records what it did.',
-    how: 'The last push of a run holds its receipt, also when it failed or was interrupted.',
+    how: 'The last push of a run holds its receipt, even if the run failed or was interrupted.',
   },
 ];
 
-/** What the README promises, with the tests that hold it. Its table is held to this one by a test. */
+/** The promises of the README, with the tests that hold them. A test compares the table of the README with this one. */
 export const promises: readonly Promised[] = [
   {
-    says: 'Nothing is made twice. A create is announced before it is sent; one whose answer was lost, or whose process died, is found and claimed.',
+    says: 'Nothing is made twice. A create is announced before it is sent. The next run finds and claims a create whose answer was lost, or whose process died.',
     how: 'Intents stand in the ledger before their create. An earlier run’s intent ends by a claim, by a deletion, or by a look that may be believed.',
     heldBy: [
       guaranteesTest,
@@ -74,8 +74,8 @@ export const promises: readonly Promised[] = [
     ],
   },
   {
-    says: 'Whoever can push to the ledger gains nothing: no credential goes to a host that only a ledger names, nothing of others is removed, and what is taken out of the ledger comes back.',
-    how: 'Each push seals the facts that it leaves, by keys derived from the credentials that their own requests need. What no key of the run sealed counts only where the plan’s own look finds the object, or a person says so.',
+    says: 'A person who can push to the ledger gains nothing: no credential goes to a host that only a ledger names, no object of others is removed, and facts that are taken out of the ledger come back.',
+    how: 'Each push seals its facts, by keys derived from the credentials that their own requests need. A fact that no key of the run sealed counts only if the plan’s own look finds the object, or a person says so.',
     heldBy: [
       of('forged ledgers at a destroy', 'attacks/forged-destroy.test.ts'),
       of('at an apply', 'attacks/forged-apply.test.ts'),
@@ -91,92 +91,92 @@ export const promises: readonly Promised[] = [
     heldBy: [guaranteesTest],
   },
   {
-    says: 'What others changed is shown as drift and put back; fields that the plan does not name are left alone.',
+    says: 'A change from outside is shown as drift and put back. Fields that the plan does not name are left alone.',
     how: 'The live object is compared with the plan and with the record. An outside change that equals the plan is no drift.',
     heldBy: [guaranteesTest],
   },
   {
-    says: 'All of this holds at a provider that keeps names and values in other forms than it was sent.',
-    how: 'The recorded id is the object. The record remembers how a value is kept, and what is not kept fails its line by name.',
+    says: 'All of this also holds at a provider that keeps names and values in other forms than they were sent.',
+    how: 'The recorded id is the object. The record remembers the form in which the provider keeps a value. A value that the provider does not keep fails its line by name.',
     heldBy: [of('untidy worlds', 'untidy'), of('the shared suite of every recipe', 'support/untidy/story.ts')],
   },
   {
-    says: 'Destroy removes what pilotfish made, all of it and nothing else.',
-    how: 'Every record and every intent of the scope is gone through, also of lines that left the plan.',
+    says: 'Destroy removes every object that pilotfish made, and nothing else.',
+    how: 'Destroy goes through every record and every intent of the scope, also of lines that left the plan.',
     heldBy: [guaranteesTest, of('the shared suite of every recipe', 'support/suite/lifecycle.ts')],
   },
   {
     says: 'An object that is not ours is never changed, deleted or taken over.',
-    how: 'What no record or intent of this scope names is refused. A claim must not be contradicted by another scope, a date or a mark.',
+    how: 'An object that no record or intent of this scope names is refused. No other scope, date or mark may contradict a claim.',
     heldBy: [lifecycle('lines', 'lines'), of('claims', 'recipes/claims.test.ts'), of('races', 'e2e/races.test.ts')],
   },
   {
-    says: 'Destroy needs only the ledger: not the plan, and not the plugin that made a thing.',
+    says: 'Destroy needs only the ledger: not the plan, and not the plugin that made an object.',
     how: 'The resolved requests are data in the record.',
     heldBy: [guaranteesTest, of('plugins', 'bad-input/plugins.test.ts')],
   },
   {
     says: 'A secret reaches no output, no log, no ledger and no receipt.',
-    how: 'No secret may name anything or stand in a stored request; all that leaves is redacted before it is cut.',
+    how: 'No secret may name anything or stand in a stored request; all output is redacted before it is cut.',
     heldBy: [of('leaks', 'leaks/leaks.test.ts')],
   },
   {
-    says: 'Every apply leaves a receipt; a run that was late leaves nothing.',
+    says: 'Every apply leaves a receipt. A run that came too late leaves nothing.',
     how: 'Before its first write a run in CI asks the code host for its pull request as it is now.',
     heldBy: [guaranteesTest, lifecycle('history', 'history')],
   },
   {
     says: 'Two runs of one scope never write at once. A run that lost its lease, or slept through it, sends nothing more.',
-    how: 'One lease a scope, taken by a push that only one can win. Every write asks, in the turn in which it is sent, whether enough of it is left.',
+    how: 'One lease a scope, taken by a push that only one can win. Every write checks, in the turn in which it is sent, whether enough of the lease is left.',
     heldBy: [lifecycle('the lease', 'protocol-lease'), of('suspended processes', 'e2e/suspended.test.ts'), lifecycle('runs', 'runs')],
   },
   {
-    says: 'What a dead run sent may still land: nothing is believed or written before it cannot any more.',
-    how: 'After a takeover, and after a lost answer, a full request deadline passes before "nothing found" counts.',
+    says: 'A write of a dead run may still land. The next run believes and writes nothing until it no longer can.',
+    how: 'After a takeover, and after a lost answer, a full request deadline must pass before "nothing found" counts.',
     heldBy: [lifecycle('the quiet moment', 'protocol-quiet')],
   },
   {
-    says: 'Pull requests that share a list all end up in it, beside the entries of people.',
+    says: 'Pull requests that share a list all keep their entries in it, beside the entries of people.',
     how: 'One lock for each shared object, in the git remote; read, write, and read again under it.',
     heldBy: [lifecycle('locks', 'protocol-locks'), of('eight processes at one list', 'e2e/shared-list.test.ts')],
   },
   {
-    says: 'A replacement stands before the old object goes, and nobody is without a credential in between, where the provider lets both stand.',
-    how: 'The old object is kept as superseded until the lines after it took the new outputs.',
+    says: 'A replacement exists before the old object is removed, so no credential is missing in between, if the provider allows both at once.',
+    how: 'The old object stays as superseded until the lines after it have taken the new outputs.',
     heldBy: [lifecycle('replacement', 'protocol-replacement')],
   },
   {
-    says: 'A wrong, weaker or rotated token makes nothing be forgotten or created again.',
-    how: 'Absent is a claim that needs a witness: a read of the same run and credential that proves that it can see.',
+    says: 'A wrong, weaker or rotated token never makes a run forget an object or create it again.',
+    how: '"Absent" needs a witness: a read of the same run with the same credential that proves that the credential can see.',
     heldBy: [of('the shared suite of every recipe', 'support/suite/weather.ts')],
   },
   {
-    says: 'An interrupted or killed run is gone on with by the next.',
+    says: 'The next run continues an interrupted or killed run.',
     how: 'Records and intents are the truth, so the next run only has to look.',
     heldBy: [of('cuts', 'crash/cuts.test.ts'), lifecycle('runs', 'runs')],
   },
   {
-    says: 'A scope that is opened again while its provider is still deleting waits for that end, and makes the line anew.',
-    how: 'The ledger notes each delete that was accepted, by the id of the object: that one is waited for, and every other one of the name is refused.',
+    says: 'A scope that is opened again while its provider still deletes waits for the end of the delete, and makes the line anew.',
+    how: 'The ledger notes each accepted delete by the id of the object. The run waits for that object, and refuses every other object of the name.',
     heldBy: [of('opened again', 'faults/16c-reopened-while-going.test.ts'), of('slow deletes', 'faults/16c-slow-deletes.test.ts')],
   },
   {
-    says: 'A ledger that is damaged, refused or deleted stops everything with a clear error, and what could not be stored is kept.',
-    how: 'Reads never fail open, nothing is guessed from a damaged branch, and facts without a place go to `.pilotfish/unpushed/`.',
+    says: 'A damaged, refused or deleted ledger stops everything with a clear error. Facts that could not be stored are kept.',
+    how: 'Reads never fail open, a run never guesses from a damaged branch, and facts that cannot be stored go to `.pilotfish/unpushed/`.',
     heldBy: [lifecycle('damage', 'damage'), lifecycle('git hosts', 'damage-git'), lifecycle('disks', 'damage-disk')],
   },
   {
-    says: 'A late event for a closed pull request does nothing; `--closed` takes away what closed ones left.',
-    how: 'The history of a scope outlives its destroy, and only an answer of the code host makes a pull request closed.',
+    says: 'A late event for a closed pull request does nothing. `--closed` removes the objects that closed pull requests left.',
+    how: 'The history of a scope outlives its destroy, and only the code host can say that a pull request is closed.',
     heldBy: [lifecycle('history', 'history'), lifecycle('closed', 'closed')],
   },
   {
     says: 'Production is not touched without an approval.',
-    how: 'Refused before any request; the approver stands in the receipt.',
+    how: 'A run without approval is refused before any request. The receipt names the approver.',
     heldBy: [lifecycle('lines', 'lines')],
   },
   {
-    says: 'Bad input is an error with its place and its fix, never a stack trace.',
+    says: 'Bad input gives an error with its place and its fix, never a stack trace.',
     how: 'All mistakes of a plan are collected with their line and column before the first request.',
     heldBy: [of('bad input', 'bad-input'), of('fuzz', 'fuzz')],
   },

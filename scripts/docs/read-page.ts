@@ -2,20 +2,20 @@ import { marked, type Token, type Tokens } from 'marked';
 import { slugOf } from './slugs.ts';
 
 export interface CodeBlock {
-  /** The first word after the fence; empty where there is none. */
+  /** The first word after the fence; empty without one. */
   readonly language: string;
   readonly text: string;
-  /** Why no test looks at it, from a comment `<!-- not checked: … -->` before it. */
+  /** The reason why no test checks it, from a comment `<!-- not checked: … -->` before it. */
   readonly unchecked: string | null;
   /** The nearest heading above it. */
   readonly under: string;
 }
 
-/** A Markdown page taken apart into what can be checked. */
+/** The parts of a Markdown page that tests can check. */
 export interface ReadPage {
   /** Every anchor that a link can lead to. */
   readonly anchors: ReadonlySet<string>;
-  /** Where its links and pictures lead, as written. */
+  /** The targets of its links and pictures, as written. */
   readonly links: readonly string[];
   readonly blocks: readonly CodeBlock[];
   readonly headings: readonly { readonly depth: number; readonly text: string }[];
@@ -58,11 +58,11 @@ function anchorsOf(headings: readonly string[]): readonly string[] {
   });
 }
 
-/** What a reader sees of inline text. */
+/** The visible text of inline tokens. */
 const textOf = (tokens: readonly Token[]): string =>
   tokens.map((token) => ('tokens' in token && token.tokens ? textOf(token.tokens) : 'text' in token ? String(token.text) : '')).join('');
 
-/** Tokens inside of a token: of lists and tables, too. */
+/** The tokens inside a token, also of lists and tables. */
 function childrenOf(token: Token): readonly Token[] {
   if (token.type === 'list') return (token as Tokens.List).items;
   if (token.type === 'table') {

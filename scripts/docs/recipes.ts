@@ -6,7 +6,7 @@ import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { accessOf } from './access.ts';
 import { generatedNote, markdownTable, page, prose } from './markdown.ts';
 
-/** `docs/recipes/README.md`: everything pilotfish knows by name. */
+/** `docs/recipes/README.md`: every operation that pilotfish knows by name. */
 export function recipeIndex(subjects: readonly Subject[]): string {
   const rows = subjects.flatMap((subject) =>
     subject.ops.map((op) => {
@@ -22,7 +22,7 @@ export function recipeIndex(subjects: readonly Subject[]): string {
   );
 }
 
-/** One provider: how its credential is given, and every operation with params, outputs and an example; built-in ones come first. */
+/** The page of one provider: its credential, and every operation with params, outputs and an example. Built-in operations come first. */
 export function recipePage(subject: Subject, more: readonly Subject[]): string {
   const { adapter } = subject;
   const aliases = subject.spellings.slice(1);
@@ -37,7 +37,7 @@ export function recipePage(subject: Subject, more: readonly Subject[]): string {
 
 const sourceOf = ({ kind, name }: Subject): string => (kind === 'adapter' ? `src/adapters/${name}` : `src/recipes/families/${name}.yaml`);
 
-/** How an operation is written in a plan, the canonical way first. */
+/** The spellings of an operation in a plan, the canonical one first. */
 const spellings = (subject: Subject, op: DocumentedOp): readonly string[] =>
   subject.kind === 'adapter'
     ? subject.spellings.map((name) => `\`adapter: ${name}\`, \`op: ${op.name}\``)

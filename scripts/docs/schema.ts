@@ -8,8 +8,8 @@ import { authForms } from './auth-forms.ts';
 type Schema = { readonly [key: string]: unknown };
 
 /**
- * The JSON Schema by which editors complete and check a plan. The frame is the program's own zod schema; what a line may hold
- * beside it depends on the operation, one `if` each. Draft 7, because that is what YAML editors read.
+ * The JSON Schema with which editors complete and check a plan. The frame is the program's own zod schema. The other keys of a line depend
+ * on its operation, with one `if` for each. It is Draft 7, because YAML editors read that.
  */
 export function planSchema(subjects: readonly Subject[]): Schema {
   const top = draft7(topSchema);
@@ -45,12 +45,12 @@ const mapAt = (schema: Schema, key: string): Schema => {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 };
 
-/** Known names are offered with what they stand for, others are allowed: a plugin may bring them. */
+/** Offers known names with their meaning, and allows other names, because a plugin may add them. */
 const offered = (names: readonly Named[]): Schema => ({ anyOf: [choice(names), { type: 'string' }] });
 
 type Named = readonly [name: string, doc: string];
 
-/** `enumDescriptions` is no word of JSON Schema: editors show it beside each choice. */
+/** `enumDescriptions` is not part of JSON Schema, but editors show it beside each choice. */
 const choice = (names: readonly Named[]): Schema => ({
   enum: names.map(([name]) => name),
   enumDescriptions: names.map(([, doc]) => doc),
@@ -100,7 +100,7 @@ const providerBlock = ({ adapter }: Subject): Schema => ({
   },
 });
 
-/** For each way to name an operation: the params that a line of it may hold; and the operations that an adapter has. */
+/** The conditions of a provider: the params of a line for each spelling of an operation, and the operations of an adapter. */
 function conditions(subject: Subject): Schema[] {
   return [...subject.ops.map((documented) => paramsOf(subject, documented)), ...operationsOf(subject)];
 }
@@ -125,7 +125,7 @@ function paramsOf(subject: Subject, documented: DocumentedOp): Schema {
     if: namesOp(subject, documented),
     // biome-ignore lint/suspicious/noThenProperty: `then` is a key of JSON Schema.
     then: {
-      // The name of what an editor offers to fill in at once: every required param.
+      // An editor shows this name for a snippet with every required param.
       title: `${subject.name}.${documented.name}`,
       properties: Object.fromEntries(params.map(([name, spec]) => [name, paramSchema(spec)])),
       ...(required.length > 0 && { required }),
@@ -149,10 +149,10 @@ function paramSchema(spec: ParamSpec): Schema {
 }
 
 function literal(spec: ParamSpec): Schema {
-  // The choices of a list are those of its items.
+  // The choices of a list belong to its items.
   if (spec.enum && spec.type !== 'list') return { enum: spec.enum };
   const types: JsonMap = {
-    // An unquoted number is taken as the text that stands there.
+    // pilotfish takes a number without quotes as the text that was written.
     string: ['string', 'number'],
     boolean: 'boolean',
     integer: 'integer',

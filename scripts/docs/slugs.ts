@@ -1,4 +1,4 @@
-/** The anchor of a heading, as code hosts make it: lower case, no punctuation, a dash for each blank. */
+/** The anchor that code hosts give a heading: lower case, no punctuation, a dash for each blank. */
 export const slugOf = (heading: string): string =>
   heading
     .trim()

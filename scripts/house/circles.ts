@@ -1,6 +1,6 @@
 import type { Source } from './sources.ts';
 
-/** Groups of names that lead to each other along `edges`, by Tarjan's algorithm; a name alone is none. */
+/** Finds groups of names that lead to each other along `edges`, by Tarjan's algorithm. A single name is no group. */
 function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -26,7 +26,7 @@ function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (r
   return circles;
 }
 
-/** The files of `src` that lead to each other by what they import when they are read, types included. */
+/** Finds the files of `src` that import each other in a circle when they are loaded. Imports of types count too. */
 export function circlesOfFiles(sources: readonly Source[]): readonly (readonly string[])[] {
   const read = ({ imports }: Source): ReadonlySet<string> =>
     new Set(imports.filter(({ isOurs, isDynamic }) => isOurs && !isDynamic).map(({ target }) => target));

@@ -1,4 +1,4 @@
-/** A room of `src` and what it may import of the others: `uses` at run time, `types` of whom it names types alone. */
+/** A room of `src` and the rooms that it may import: `uses` at run time, `types` only for types. */
 export interface Room {
   readonly is: string;
   readonly uses: readonly string[];
@@ -6,8 +6,8 @@ export interface Room {
 }
 
 /**
- * The rooms of `src`, from the ground up: the picture in ARCHITECTURE.md is made of this table, and `test/architecture.test.ts` holds
- * that each import stands in it and that no arrow of it is unused.
+ * The rooms of `src`, from the ground up. The picture in ARCHITECTURE.md comes from this table. `test/architecture.test.ts` checks that
+ * each import is in the table and that no arrow of the table is unused.
  */
 export const rooms = {
   core: { is: 'errors, JSON, pointers, redaction, clock', uses: [] },
@@ -45,10 +45,10 @@ export const rooms = {
   action: { is: 'the CI action', uses: ['core', 'plan', 'http', 'host', 'engine', 'report', 'cli', 'index'] },
 } as const satisfies { readonly [room: string]: Room };
 
-/** The room that a file of `src` stands in: `src/ledger/locks/lock.ts` stands in `ledger`, `src/index.ts` in `index`. */
+/** The room of a file of `src`: `src/ledger/locks/lock.ts` is in `ledger`, `src/index.ts` in `index`. */
 export const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
 
-/** The picture shows these arrows: a room's imports at run time, without the rooms that one of its other imports leads to. */
+/** The arrows of the picture: a room's imports at run time, without the rooms that one of its other imports leads to. */
 export function shownArrows(): readonly (readonly [from: string, to: string])[] {
   const uses = (room: string): readonly string[] => (rooms as { readonly [name: string]: Room })[room]?.uses ?? [];
   const below = (room: string): ReadonlySet<string> => new Set(uses(room).flatMap((next) => [next, ...below(next)]));

@@ -5,12 +5,12 @@ import { root } from '../tasks.ts';
 
 /** One import of a source file, as written. */
 export interface Import {
-  /** Path from the root of the repository: `src/plan/load.ts`. */
+  /** The path from the root of the repository: `src/plan/load.ts`. */
   readonly file: string;
-  /** The same of what is imported; for a package its specifier. */
+  /** The path of the imported file, or the specifier of a package. */
   readonly target: string;
   readonly isOurs: boolean;
-  /** It disappears when the program is built. */
+  /** The import disappears in the build. */
   readonly isType: boolean;
   /** `import()`: the file is read when the call runs. */
   readonly isDynamic: boolean;
@@ -36,7 +36,7 @@ type Node = { readonly type: string; readonly start: number; readonly end: numbe
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Every file of `src` that is no test. */
+/** Reads every file of `src` that is no test. */
 export async function readSources(): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for await (const name of glob('src/**/*.ts', { cwd: root })) {
@@ -100,7 +100,7 @@ function isData(file: string, { body }: Node): boolean {
   return isNode(at) && at.type === 'Identifier' && (at.name === 'z' || at.name === 'setup');
 }
 
-/** The name that a declaration or a member of an object gives what stands in it. */
+/** The name that a declaration or a member of an object gives to its value. */
 function nameOf({ id, key }: Node): string | null {
   const named = isNode(id) ? id : key;
   return isNode(named) && typeof named.name === 'string' ? named.name : null;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { root, run } from '../tasks.ts';
 
-/** A rule of the protocol, and one way to break it: a text in a file, and what takes its place. */
+/** A rule of the protocol, and one way to break it: a text in a file, and its replacement. */
 export interface Breach {
   readonly rule: string;
   readonly what: string;
@@ -16,20 +16,20 @@ export interface Breach {
 
 const exec = promisify(execFile);
 
-/** A copy of the working tree to break things in. The installed packages are shared. */
+/** Makes a copy of the working tree for mutations. The copy shares the installed packages. */
 export async function copyTree(folder: string): Promise<void> {
   const { stdout } = await exec('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
   for (const file of stdout.split('\0').filter((name) => name !== '')) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-      // A file that was deleted and not yet committed is still listed.
+      // git still lists a file that was deleted but not committed.
       if (error.code !== 'ENOENT') throw error;
     });
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 }
 
-/** Breaks each rule in each known way, one at a time, and gives those that no test of the rule noticed. */
+/** Breaks each rule in each known way, one at a time, and returns the breaches that no test of the rule noticed. */
 export async function breakRules(folder: string, say: (text: string) => void, only: string | null): Promise<readonly Breach[]> {
   const unnoticed: Breach[] = [];
   const lost = await lostBreaches(folder);
@@ -51,7 +51,7 @@ export async function breakRules(folder: string, say: (text: string) => void, on
   return unnoticed;
 }
 
-/** A test that fails is what counts: a file that cannot be loaded proves nothing. */
+/** Tells whether a test failed. A file that cannot be loaded proves nothing. */
 async function isNoticed(folder: string, rule: string): Promise<boolean> {
   const args = ['run', 'test/lifecycle/protocol-', '-t', `${rule} `, '--bail=1', '--reporter=dot'];
   const { code, output } = await run('vitest', args, { cwd: folder, env: { NO_COLOR: '1' } });

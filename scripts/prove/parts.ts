@@ -2,7 +2,7 @@ import { contractsFolder, skipReason } from '../../test/contracts/expect.ts';
 import { missingTools } from '../../test/spin/verify.ts';
 import { recordedFolder } from '../contracts/result.ts';
 
-/** One proof at its full size; `npm test` runs a small share of each. */
+/** One proof at its full size. `npm test` runs a small share of each. */
 export interface Part {
   readonly name: string;
   readonly says: string;
@@ -10,7 +10,7 @@ export interface Part {
   readonly args: readonly string[];
   /** The lines of its output that have its figures. */
   readonly figures: RegExp;
-  /** Why it cannot run here, where it needs what the project does not install. */
+  /** The reason why the part cannot run here, if it needs a program that the project does not install. */
   readonly missing?: () => Promise<string | null>;
 }
 
@@ -24,7 +24,7 @@ const crashParts = (name: string, says: string, flags: readonly string[]): reado
     figures: /^total /,
   }));
 
-/** In the order in which they run. None takes 25 minutes on two quiet cores, so each can be run alone in a job of its own. */
+/** The parts in their order. Each takes less than 25 minutes on two idle cores, so a job can run one alone. */
 export const parts: readonly Part[] = [
   { name: 'tests', says: 'the tests', script: 'scripts/test.ts', args: [], figures: /^\d+ passed, \d+ failed/ },
   {
@@ -103,7 +103,7 @@ export const parts: readonly Part[] = [
   },
 ];
 
-/** It judges what all the others recorded, so it comes last. It needs the vendors' descriptions. */
+/** This part judges the records of all others, so it comes last. It needs the vendors' descriptions. */
 export const descriptions: Part = {
   name: 'descriptions',
   says: "the vendors' descriptions, against all that was sent and answered",

@@ -18,9 +18,9 @@ interface Stored {
 
 const file = join(root, 'coverage/prove.json');
 
-/** The results of the parts that ran at one commit. They last until a part runs at another one. */
+/** The results of the parts that ran at one commit. They last until a part runs at another commit. */
 export class Results {
-  /** `null` outside of a checkout and in one with changes: results of such a tree are not kept. */
+  /** `null` outside a checkout, and in a checkout with changes: results of such a tree are not kept. */
   readonly commit: string | null;
   readonly #parts: Map<string, Result>;
 
@@ -29,7 +29,7 @@ export class Results {
     this.#parts = new Map(parts);
   }
 
-  /** Reads the results of this commit. Those of another one go, with the exchanges that were recorded then. */
+  /** Reads the results of this commit. Removes results of another commit, with the exchanges that were recorded then. */
   static async open(): Promise<Results> {
     const commit = await cleanCommit();
     const stored: Stored | null = await readFile(file, 'utf8').then(JSON.parse, () => null);
@@ -43,7 +43,7 @@ export class Results {
     return this.#parts.get(part) ?? null;
   }
 
-  /** Forgets a part, so that one which is stopped in the middle counts as not run. */
+  /** Forgets the result of a part, so that a part that is stopped in the middle counts as not run. */
   async begin(part: string): Promise<void> {
     this.#parts.delete(part);
     await this.#store();

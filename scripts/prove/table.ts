@@ -1,7 +1,7 @@
 import type { Part } from './parts.ts';
 import type { Result, Results } from './results.ts';
 
-/** A line for each part: whether it holds, its seconds, its figures. The last line says whether everything holds at this commit. */
+/** Writes one line per part: whether it holds, its seconds and its figures. The last line says whether everything holds at this commit. */
 export function tableOf(all: readonly Pick<Part, 'name'>[], results: Pick<Results, 'commit' | 'of'>): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   const lines = all.map(({ name }) => {

@@ -4,14 +4,14 @@ import { root } from '../tasks.ts';
 import { base } from './places.ts';
 import type { Sidebars } from './sidebar.ts';
 
-/** Nothing of another origin, and nothing but pictures from `data:`. VitePress starts with a script in its pages. */
+/** Allows nothing from another origin, and only pictures from `data:`. VitePress needs inline scripts in its pages. */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** Colours of code that people with weak eyes can read. */
+/** Colours of code with high contrast, for people with weak eyes. */
 const theme = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' };
 
-/** VitePress's configuration. A link to a page that is not there fails the build, as nothing here says otherwise. */
+/** Writes VitePress's configuration. A dead link fails the build, because no option here allows dead links. */
 export function configText(sidebar: Sidebars): string {
   const config = {
     title: 'pilotfish',
@@ -22,7 +22,7 @@ export function configText(sidebar: Sidebars): string {
     cacheDir: '../cache',
     head: [
       ['meta', { 'http-equiv': 'Content-Security-Policy', content: policy }],
-      // Without it every browser asks for one.
+      // Without this link every browser requests an icon.
       ['link', { rel: 'icon', href: 'data:,' }],
     ],
     themeConfig: {
@@ -37,7 +37,7 @@ export function configText(sidebar: Sidebars): string {
       docFooter: { prev: false, next: false },
     },
   };
-  // Anchors are those of code hosts: the same links work in both places.
+  // The anchors follow those of code hosts, so the same links work in both places.
   const slugs = pathToFileURL(join(root, 'scripts/docs/slugs.ts')).pathname;
   return `import { slugOf } from ${JSON.stringify(slugs)};\nexport default { ...${JSON.stringify(config, null, 2)}, markdown: { anchor: { slugify: slugOf }, theme: ${JSON.stringify(theme)} } };\n`;
 }
@@ -51,7 +51,7 @@ export const styleText = `:root {
   --vp-code-lang-color: var(--vp-c-text-2);
   --vp-code-copy-code-active-text: var(--vp-c-text-1);
 }
-/* What a button shows has to be in its name, which is "Search". */
+/* The name of a button must contain its visible text, and the name of this one is "Search". */
 .DocSearch-Button-Keys { display: none !important; }
 .picture { overflow-x: auto; }
 .picture img { max-width: 1000px; }

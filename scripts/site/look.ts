@@ -28,13 +28,13 @@ export type LookOutcome =
   | { readonly kind: 'skipped'; readonly why: string };
 
 /**
- * Opens pages of the built site in Chromium, light, dark and on a phone: what the console complains of, what asks another host, what
- * axe finds serious, and a search that finds nothing are problems.
+ * Opens pages of the built site in Chromium: light, dark and on a phone. Errors in the console, requests to another host, serious findings
+ * of axe, and a search without results are problems.
  */
 export async function lookAtSite(folder: string): Promise<LookOutcome> {
   if (chromiumPath === null) return { kind: 'skipped', why: noChromium };
   const site = await serveSite(folder);
-  // Containers run as root, where its sandbox does not start; the pages are ours.
+  // Chromium's sandbox does not start as root in a container. The pages are our own, so it is not needed.
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   try {
     const problems: string[] = [];
@@ -50,7 +50,7 @@ export async function lookAtSite(folder: string): Promise<LookOutcome> {
 }
 
 async function problemsOf(browser: Browser, view: BrowserContextOptions, address: string, path: string): Promise<readonly string[]> {
-  // The pages' policy lets nothing in from outside, the check for accessibility neither.
+  // The pages' policy would also block the script of axe.
   const context = await browser.newContext({ ...view, bypassCSP: true });
   const page = await context.newPage();
   const found = listen(page, address);
@@ -65,7 +65,7 @@ async function problemsOf(browser: Browser, view: BrowserContextOptions, address
   return found.map((problem) => `${path} (${view.viewport?.width ?? ''} px, ${view.colorScheme ?? ''}): ${problem}`);
 }
 
-/** With the policy of the pages in force. */
+/** Checks the search with the policy of the pages in force. */
 async function problemsOfSearch(browser: Browser, address: string): Promise<readonly string[]> {
   const page = await browser.newPage();
   const found = listen(page, address);

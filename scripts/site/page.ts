@@ -6,7 +6,7 @@ export interface SitePage {
   readonly place: string;
   readonly text: string;
   readonly pictures: readonly Picture[];
-  /** Files of the repository that it leads to: they go along, as text. */
+  /** The files of the repository that the page links to. The site has them as text. */
   readonly files: readonly string[];
 }
 
@@ -17,8 +17,8 @@ export interface Repository {
 }
 
 /**
- * A page of the repository as a page of the site: its links lead to other pages there, its diagrams are pictures. Folders are not on
- * the site; a link to what is not in the repository either is an error.
+ * Turns a page of the repository into a page of the site. Its links lead to other pages of the site, and its diagrams become pictures. The
+ * site has no folders. A link to a file that the repository does not have is an error.
  */
 export function sitePage(path: string, place: string, markdown: string, repository: Repository): SitePage {
   const pictures: Picture[] = [];
@@ -58,7 +58,7 @@ export function sitePage(path: string, place: string, markdown: string, reposito
   return { place, text: parts.join(''), pictures, files: [...files] };
 }
 
-/** Links outside of code. One to something that is not on the site becomes its text. */
+/** Rewrites links outside code. A link to something that is not on the site becomes its text. */
 const linked = (text: string, link: (href: string) => string | null): string =>
   text.replace(
     /(`+[^`]*`+)|(!?)\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)/g,
@@ -66,7 +66,7 @@ const linked = (text: string, link: (href: string) => string | null): string =>
       if (code !== undefined || href === undefined || label === undefined) return all;
       const target = link(href);
       if (target === null) return label;
-      // Files are no pages of the site, so its router must not look for them.
+      // Files are not pages of the site, so its router must not look for them.
       const attributes = target.startsWith(`${base}source/`) ? '{target="_self"}' : '';
       return `${picture ?? ''}[${label}](${target})${attributes}`;
     },

@@ -1,13 +1,13 @@
 import { renderMermaidSVG } from 'beautiful-mermaid';
 
 export interface Picture {
-  /** Its file name without the ending; the dark one ends in `-dark`. */
+  /** The file name without the ending. The dark picture's name ends with `-dark`. */
   readonly name: string;
   readonly light: string;
   readonly dark: string;
 }
 
-/** A Mermaid diagram as two pictures that need neither a script nor a network. */
+/** Draws a Mermaid diagram as two pictures that need no script and no network. */
 export const pictureOf = (name: string, diagram: string): Picture => ({
   name,
   light: drawn(diagram, { bg: '#ffffff', fg: '#27272a' }),
@@ -16,5 +16,5 @@ export const pictureOf = (name: string, diagram: string): Picture => ({
 
 const drawn = (diagram: string, colours: { readonly bg: string; readonly fg: string }): string =>
   renderMermaidSVG(diagram, { ...colours, font: 'system-ui', layerSpacing: 32, nodeSpacing: 20 })
-    // The library asks a font service for the font.
+    // The library would load the font from a font service.
     .replace(/^\s*@import .*$/gm, '');

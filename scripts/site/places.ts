@@ -9,7 +9,7 @@ const atRoot: Readonly<Record<string, string>> = {
   'docs/README.md': 'documentation.md',
 };
 
-/** The page's place on the site; `null` for one that is not part of it. The README of a folder is that folder's page. */
+/** The page's place on the site; `null` for a page outside the site. The README of a folder is that folder's page. */
 export function placeOf(path: string): string | null {
   const [top = '', ...rest] = path.split('/');
   const given = atRoot[path];
@@ -19,11 +19,14 @@ export function placeOf(path: string): string | null {
   return null;
 }
 
-/** The address of a page, as a link says it: `/guide/quick-start`. */
+/** The address of a page in links: `/guide/quick-start`. */
 export const addressOf = (place: string): string => `/${place.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')}`;
 
-/** Where the site stands on its host, with slashes around: `/` unless `PILOTFISH_SITE_BASE` says otherwise. VitePress puts it before pages. */
+/**
+ * The path of the site on its host, with slashes at both ends: `/`, or the value of `PILOTFISH_SITE_BASE`. VitePress puts it before the
+ * addresses of pages.
+ */
 export const base: string = process.env.PILOTFISH_SITE_BASE ?? '/';
 
-/** Where a file of the repository stands on the site. Ending in `.txt`, it is shown by every server and browser. */
+/** The place of a repository's file on the site. Every server and browser shows a file that ends with `.txt`. */
 export const filePlace = (path: string): string => `source/${path}.txt`;

@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The built site on the loopback, as any server of files would give it. */
+/** Serves the built site on the loopback, like any server of files. */
 export async function serveSite(folder: string): Promise<ServedSite> {
   const server = createServer((request, response) => {
     void fileOf(folder, new URL(request.url ?? '/', 'http://site').pathname).then((file) => {
@@ -40,7 +40,7 @@ export async function serveSite(folder: string): Promise<ServedSite> {
 async function fileOf(folder: string, path: string): Promise<{ readonly type: string; readonly content: Buffer } | null> {
   const wanted = decodeURIComponent(path);
   for (const name of wanted.endsWith('/') ? [`${wanted}index.html`] : [wanted, `${wanted}.html`]) {
-    // `join` resolves dots below the root, so nothing outside of the folder is reached.
+    // `join` resolves dots below the root, so no request reaches a file outside the folder.
     const file = join(folder, join('/', name));
     const found = await stat(file).catch(() => null);
     if (found?.isFile()) return { type: types[extname(file)] ?? 'application/octet-stream', content: await readFile(file) };

@@ -11,7 +11,7 @@ export interface Sidebars {
   readonly [address: string]: readonly SidebarItem[];
 }
 
-/** Groups of the sidebar, each with what belongs to it: a page is in the first that takes it. */
+/** The groups of the sidebar. A page is in the first group that takes it. */
 const groups: readonly { readonly text: string; readonly takes: RegExp }[] = [
   { text: 'Guides', takes: /^docs\/(guide\/|setup|ci|agents)/ },
   { text: 'Examples', takes: /^examples\// },
@@ -21,7 +21,7 @@ const groups: readonly { readonly text: string; readonly takes: RegExp }[] = [
   { text: 'Reference', takes: /^docs\// },
 ];
 
-/** Guides in the order in which they are read; the other pages are sorted by their title. */
+/** The guides in reading order. The other pages are sorted by their title. */
 const first = [
   'quick-start',
   'how-it-works',
@@ -39,8 +39,8 @@ const providers = 'Providers';
 const order = ['Guides', 'Reference', 'Examples', 'State machines', 'Working on it'];
 
 /**
- * The sidebars, made of the pages that there are: a new one appears by itself. `titles` are the first headings by path. The providers,
- * of which there are many, have one of their own.
+ * Makes the sidebars from the existing pages, so a new page appears by itself. `titles` holds the first headings by path. The providers
+ * have a sidebar of their own, because there are many.
  */
 export function sidebarsOf(titles: ReadonlyMap<string, string>): Sidebars {
   const rest = new Set([...titles.keys()].filter((path) => placeOf(path) !== null && path !== 'README.md' && path !== 'docs/README.md'));

@@ -28,7 +28,7 @@ export async function sitePages(): Promise<{ readonly pages: readonly SitePage[]
   return { pages, titles };
 }
 
-/** Writes everything that the site is built of into `folder`; what was there goes. */
+/** Writes all sources of the site into `folder`, and removes the old content of the folder. */
 export async function stage(folder: string): Promise<{ readonly pages: number; readonly pictures: number }> {
   const { pages, titles } = await sitePages();
   await rm(folder, { recursive: true, force: true });

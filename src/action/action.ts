@@ -23,11 +23,13 @@ interface Step {
   readonly mask: (secret: string) => void;
   readonly host: AskHost;
   readonly process: NodeJS.Process;
-  /** Masks all that this process tells. */
+  /** Masks everything that this process prints. */
   readonly redactor: Redactor;
 }
 
-/** The step of a workflow: reads inputs and event, runs the command line they stand for, and tells the runner. Gives the exit code. */
+/**
+ * Runs the step of a workflow: reads the inputs and the event, runs their command line, and reports to the runner. Returns the exit code.
+ */
 export async function runAction(process: NodeJS.Process, redactor: Redactor): Promise<number> {
   const log = openLog(process.stdout);
   const mask = maskIn(log);
@@ -37,7 +39,7 @@ export async function runAction(process: NodeJS.Process, redactor: Redactor): Pr
     mask(token);
     redactor.addIfLong(token);
   }
-  // Late, because few plans have plugins.
+  // The module is loaded late, because few plans have plugins.
   if (env.PILOTFISH_PLUGINS) (await import('./plugin-library.ts')).offerLibrary();
   const step: Step = { env, log, mask, host: askHost(env, mask), process, redactor };
   try {
@@ -50,8 +52,9 @@ export async function runAction(process: NodeJS.Process, redactor: Redactor): Pr
 }
 
 /**
- * The inputs are the action's own business: commands that a run starts see only the variables of the job. The token of the input is for
- * the code host and the ledger. A GITHUB_TOKEN that the workflow maps is a credential of the plan, and stays what it is, empty too.
+ * Removes the inputs from the environment: commands that a run starts must see only the variables of the job. The token of the input is for
+ * the code host and the ledger. A GITHUB_TOKEN that the workflow sets is a credential of the plan, so it stays as it is, even if it is
+ * empty.
  */
 function jobEnvironment(all: NodeJS.ProcessEnv): { readonly env: NodeJS.ProcessEnv; readonly token: string } {
   const token = all['INPUT_GITHUB-TOKEN']?.trim() || all.GITHUB_TOKEN || '';
@@ -108,7 +111,7 @@ async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<E
 
 function statusOf(document: RunDocument | null): string {
   if (document && 'status' in document) return document.status;
-  // It was told to stop before there was a run: while it waited for another one.
+  // A signal stopped the step before its run began, while it waited for another run.
   if (document?.error?.code === 'INTERRUPTED') return 'interrupted';
   return document?.ok ? 'planned' : 'failed';
 }
@@ -139,7 +142,7 @@ async function runMain(step: Step, argv: readonly string[]): Promise<{ exit: num
 const isRunDocument = (reported: { readonly ok: boolean }): reported is RunDocument =>
   'command' in reported && ('lines' in reported || 'scopes' in reported || 'error' in reported);
 
-/** What went wrong before there was a run: the inputs, the event, the code host. */
+/** The ending of a step that failed before its run: by its inputs, by the event, or at the code host. */
 function failed({ env, log, redactor }: Step, thrown: unknown): Ending {
   const screen: Screen = log.screen;
   let document: RunDocument | null = null;

@@ -24,7 +24,7 @@ const ofApply = ['--expect=c', '--recreate=a', '--only=b', '--reconcile'];
 const given = (command: 'apply' | 'destroy', over: Partial<Inputs> = {}) =>
   argvOf({ ...inputs, ...over }, command, subject).filter((flag) => ofApply.includes(flag));
 
-it('a closed pull request takes everything with it, whatever the inputs say of its applies', () => {
+it('the destroy of a closed pull request removes everything, whatever the inputs say about its applies', () => {
   expect(given('apply')).toEqual(ofApply);
   expect(given('destroy')).toEqual([]);
   expect(given('destroy', { command: 'destroy' })).toEqual(ofApply);

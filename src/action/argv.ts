@@ -1,28 +1,28 @@
 import type { Inputs } from './inputs.ts';
 
-/** What the run is about, where the event says it and not the inputs. */
+/** The subject of the run, by the event and not by the inputs. */
 export interface Subject {
   readonly pull: number | null;
-  /** Only of a deployment: the event of a pull request is read by the run itself. */
+  /** Set only for a deployment. The run itself reads the event of a pull request. */
   readonly branch: string | null;
   readonly commit: string | null;
-  /** The commit whose plan is trusted; `null` where the workflow does not ask for one, or runs that plan itself. */
+  /** The commit whose plan is trusted; `null` if the workflow does not ask for one, or runs that plan itself. */
   readonly trusted?: string | null;
 }
 
-/** Inputs that narrow or repeat an apply. */
+/** The inputs that narrow or repeat an apply. */
 const ofApply = ['expect', 'recreate', 'only', 'reconcile'] as const;
 
 /**
- * The inputs that this run leaves out. A workflow gives its inputs once, for all its events: what narrows or repeats an apply must keep nothing from going with
- * the pull request. A destroy that the workflow itself asks for takes them.
+ * The inputs that this run leaves out. A workflow gives its inputs once, for all its events. An input that narrows or repeats an apply must
+ * not keep the destroy of a closed pull request from removing everything. A destroy that the workflow itself asks for takes these inputs.
  */
 export function leftOut(inputs: Inputs, command: NonNullable<Inputs['command']>): readonly (typeof ofApply)[number][] {
   if (command !== 'destroy' || inputs.command !== null || inputs.closed) return [];
   return ofApply.filter((name) => inputs[name] !== null && inputs[name] !== false && [inputs[name]].flat().length > 0);
 }
 
-/** The command line that the inputs stand for: the action is nothing but another way to give it. */
+/** The command line of the inputs. The action is only another way to give a command line. */
 export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, subject: Subject): readonly string[] {
   const value = (flag: string, text: string | number | null): string[] => (text === null ? [] : [`--${flag}=${text}`]);
   const each = (flag: string, texts: readonly string[]): string[] => texts.map((text) => `--${flag}=${text}`);
@@ -46,7 +46,7 @@ export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, 
     ...(out.has('only') ? [] : each('only', inputs.only)),
     ...(inputs.reconcile && !out.has('reconcile') ? ['--reconcile'] : []),
     ...(inputs.closed ? ['--closed'] : []),
-    // Several scopes have no pull request in common.
+    // Several scopes have no common pull request for a comment.
     ...((inputs.comment ?? !inputs.closed) ? ['--comment'] : []),
     '--progress=plain',
   ];

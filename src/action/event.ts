@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { readEventFile } from '../engine/timing/event-file.ts';
 
-/** What the event of a workflow run says, as far as the action decides by it. */
+/** The facts in the event of a workflow run by which the action decides. */
 export interface JobEvent {
   /** `pull_request`, `deployment_status`, `push`. */
   readonly name: string;
-  /** `opened`, `closed`; `null` where the event has none. */
+  /** `opened`, `closed`; `null` if the event has none. */
   readonly action: string | null;
   readonly pull: {
     readonly number: number;
     readonly headRepository: string | null;
-    /** The branch that it is to be merged into, and its commit then. */
+    /** The target branch of the pull request, and the commit of that branch at the event. */
     readonly base: { readonly branch: string; readonly commit: string };
   } | null;
-  /** The branch that everything is merged into. */
+  /** The default branch of the repository. */
   readonly defaultBranch: string | null;
   readonly deployment: { readonly commit: string; readonly environments: readonly string[]; readonly state: string } | null;
-  /** Of a push: `refs/heads/main`. */
+  /** The ref of a push: `refs/heads/main`. */
   readonly ref: string | null;
-  /** A push that took its branch away. */
+  /** The push deleted its branch. */
   readonly isDeletion: boolean;
 }
 
@@ -41,13 +41,13 @@ const payload = z.object({
   deleted: z.boolean().nullish(),
 });
 
-/** Reads GITHUB_EVENT_NAME and GITHUB_EVENT_PATH. Throws `USAGE` outside of a workflow, and for a file that is no event. */
+/** Reads GITHUB_EVENT_NAME and GITHUB_EVENT_PATH. Throws `USAGE` outside a workflow, and for a file that holds no event. */
 export function readJobEvent(env: NodeJS.ProcessEnv): JobEvent {
   const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: path } = env;
   if (!name || !path) {
     throw new Failure('USAGE', {
-      detail: 'GITHUB_EVENT_NAME and GITHUB_EVENT_PATH are not both set: this is no job of a workflow.',
-      fix: 'Outside of workflows run `pilotfish`.',
+      detail: 'GITHUB_EVENT_NAME and GITHUB_EVENT_PATH must both be set. Without them this is no job of a workflow.',
+      fix: 'Run `pilotfish` outside a workflow.',
     });
   }
   const {
@@ -74,7 +74,7 @@ export function readJobEvent(env: NodeJS.ProcessEnv): JobEvent {
       deployment && status
         ? {
             commit: deployment.sha,
-            // The status may name another than the deployment was made for; either one tells of production.
+            // The status may name another environment than the deployment. Each of the two can say that it is production.
             environments: [status.environment, deployment.environment].flatMap((one) => one || []),
             state: status.state,
           }

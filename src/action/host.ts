@@ -4,22 +4,22 @@ import type { Pull } from '../host/pulls-of.ts';
 import type { Client } from '../http/client.ts';
 import { isProduction } from '../plan/context.ts';
 
-/** What the action itself asks the code host, before any file of the checkout is read. */
+/** The questions of the action to the code host, before it reads any file of the checkout. */
 export interface AskHost {
   /** Every pull request that a commit belongs to. */
   pulls(commit: string): Promise<readonly Pull[]>;
   /** The commit at the head of a branch. */
   branchHead(branch: string): Promise<string>;
-  /** Who approved this workflow run for production; `null` where that is not to be known. */
+  /** The person who approved this workflow run for production; `null` if unknown. */
   approver(): Promise<string | null>;
-  /** Whether the token of this job may not write to the repository; `false` where nobody can tell. */
+  /** Tells whether the token of this job cannot write to the repository; `false` if unknown. */
   isReadOnly(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const readOnly = [401, 403, 404];
 
-/** The network is loaded with the first question: most events need none. */
+/** Asks the code host. The first question loads the network, because most events need none. */
 export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void): AskHost {
   const { signal } = new AbortController();
   let opened: Promise<Client> | null = null;
@@ -33,7 +33,7 @@ export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void
     branchHead: async (branch) => {
       const host = codeHostOf(env, null);
       if (!isCodeHost(host))
-        throw new Failure('PLAN_NOT_TRUSTED', { detail: `The head of ${branch} is not to be known: ${host.why}.`, fix: host.fix });
+        throw new Failure('PLAN_NOT_TRUSTED', { detail: `pilotfish cannot find out the head of ${branch}: ${host.why}.`, fix: host.fix });
       const { branchHead } = await import('../host/host-tree.ts');
       return await branchHead(await open(), host, branch, signal);
     },
@@ -52,7 +52,7 @@ export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void
         base_url: (env.GITHUB_SERVER_URL || 'https://github.com').replace(/\/+$/, ''),
         auth: { basic: { user: 'x-access-token', password_env: host.block.auth.bearer_env } },
       };
-      // How a push begins: refused before anything is sent. Nothing tells more plainly what a token may do.
+      // This is the first request of a push. A host refuses it to a token that cannot write, and nothing is sent.
       const request = { method: 'GET', path: `/${host.repository}/info/refs`, query: { service: 'git-receive-pack' } } as const;
       try {
         const { status } = await (await open()).api(block).send(request, { purpose: 'read', share: false, signal, accept: readOnly });
@@ -75,7 +75,7 @@ function mustBeHost(env: NodeJS.ProcessEnv): CodeHost {
   const host = codeHostOf(env, null);
   if (isCodeHost(host)) return host;
   throw new Failure(host.lacks === 'token' ? 'CREDENTIAL_MISSING' : 'USAGE', {
-    detail: `The pull request of this deployment is not to be known: ${host.why}. Until it is, the plan is not read.`,
+    detail: `pilotfish cannot find out the pull request of this deployment: ${host.why}. It did not read the plan.`,
     fix: host.fix,
   });
 }

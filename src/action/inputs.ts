@@ -3,19 +3,19 @@ import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { isBlank } from '../core/plain-text.ts';
 
-/** The inputs of action.yml, as the workflow gives them. */
+/** The inputs of action.yml in a workflow. */
 export interface Inputs {
-  /** `null`: what the event asks for. */
+  /** `null` lets the event decide. */
   readonly command: 'apply' | 'plan' | 'destroy' | null;
   readonly env: string;
   readonly scope: string | null;
   readonly plan: string | null;
-  /** `base`: the hosts, credentials and commands are those of the branch that pull requests are merged into. */
+  /** `base` takes hosts, credentials and commands from the default branch. */
   readonly planFrom: 'base' | null;
   readonly approvedBy: string | null;
   readonly waitTimeout: string | null;
   readonly token: string | null;
-  /** `null`: a run of one pull request writes one, a run of several scopes has none to write it on. */
+  /** `null`: a run of one pull request writes a comment, and a run of several scopes does not. */
   readonly comment: boolean | null;
   readonly trace: string | null;
   readonly recreate: readonly string[];
@@ -27,11 +27,11 @@ export interface Inputs {
 
 const commands = ['apply', 'plan', 'destroy'] as const;
 
-/** Throws `USAGE` for every input that cannot be read, all of them together. */
+/** Reads the inputs. Throws one `USAGE` for each wrong input, all together. */
 export function readInputs(): Inputs {
   const failures: Failure[] = [];
   const refuse = (detail: string, fix: string): void => void failures.push(new Failure('USAGE', { detail, fix }));
-  // The runner gives what a workflow leaves out as an empty text. A blank one was given, by an expression that came to nothing.
+  // The runner gives an empty text for an input that the workflow leaves out. A blank text was given, by an expression without a value.
   const input = (name: string): string => {
     const text = getInput(name);
     if (getInput(name, { trimWhitespace: false }) !== '' && isBlank(text)) {

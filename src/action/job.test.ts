@@ -34,8 +34,8 @@ const deployment = (state: string, ...environments: string[]): JobEvent => ({
 });
 const job = (event: JobEvent, over: Partial<Inputs> = {}) => jobOf(event, { ...inputs, ...over }, 'Acme/Shop');
 
-describe('what a job does', () => {
-  it.for(['opened', 'synchronize', 'reopened', 'closed'])('runs for its pull request when that is %s', (action) => {
+describe('a job', () => {
+  it.for(['opened', 'synchronize', 'reopened', 'closed'])('runs for its pull request when the pull request is %s', (action) => {
     expect(job(pull(action))).toEqual({ kind: 'run', pull: 12 });
   });
 
@@ -54,7 +54,7 @@ describe('what a job does', () => {
     expect(why).toContain('is not read');
   });
 
-  it('asks for the pull requests of a commit that was deployed', () => {
+  it('asks for the pull requests of a deployed commit', () => {
     expect(job(deployment('success', 'Preview'))).toEqual({ kind: 'ask', commit: 'c0ffee' });
   });
 
@@ -74,7 +74,7 @@ describe('what a job does', () => {
     expect(job(deployment('success', 'Preview'), { env: 'Production' }).kind).toBe('skip');
   });
 
-  it('takes a push for production, or for a scope that is named', () => {
+  it('takes a push for production, or for a named scope', () => {
     const main = { ...nothing, ref: 'refs/heads/main' };
     expect(job(main, { env: 'production' })).toEqual({ kind: 'run', pull: null });
     expect(job(main, { scope: 'staging' })).toEqual({ kind: 'run', pull: null });
@@ -88,11 +88,11 @@ describe('what a job does', () => {
     },
   );
 
-  it('passes over a push that takes a branch away', () => {
+  it('passes over a push that deletes a branch', () => {
     expect(job({ ...nothing, ref: 'refs/heads/main', isDeletion: true }, { env: 'production' }).kind).toBe('skip');
   });
 
-  it.for(['schedule', 'workflow_dispatch'])('runs on %s for what the inputs name', (name) => {
+  it.for(['schedule', 'workflow_dispatch'])('runs on %s for the scope or environment of its inputs', (name) => {
     expect(job({ ...nothing, name }, { closed: true })).toEqual({ kind: 'run', pull: null });
     expect(job({ ...nothing, name }, { scope: 'pr-12' })).toEqual({ kind: 'run', pull: null });
     expect(job({ ...nothing, name }).kind).toBe('skip');

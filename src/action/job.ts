@@ -4,8 +4,8 @@ import type { JobEvent } from './event.ts';
 import type { Inputs } from './inputs.ts';
 
 /**
- * What a job has to do. `skip`: the event is none of ours. `foreign`: it is a fork's, whose plan is never read. `run`: for the pull
- * request of the event, or for what the inputs name. `ask`: the code host knows the pull requests of this commit.
+ * The task of a job. `skip`: the event needs nothing. `foreign`: the event comes from a fork, whose plan is never read. `run`: run for the
+ * pull request of the event, or for the scope or environment of the inputs. `ask`: ask the code host for the pull requests of this commit.
  */
 export type Job =
   | { readonly kind: 'skip' | 'foreign'; readonly why: string }
@@ -16,7 +16,7 @@ const skip = (why: string): Job => ({ kind: 'skip', why });
 const pullActions = new Set(['opened', 'synchronize', 'reopened', 'closed']);
 const ledgerRef = /^refs\/(heads\/)?pilotfish(-receipts|-locks)?\//;
 
-/** Decides by the event and the inputs alone: no file of the checkout is read before. */
+/** Decides by the event and the inputs alone, before any file of the checkout is read. */
 export function jobOf(event: JobEvent, inputs: Inputs, repository: string): Job {
   switch (event.name) {
     case 'pull_request':
@@ -32,13 +32,13 @@ export function jobOf(event: JobEvent, inputs: Inputs, repository: string): Job 
     case 'schedule':
       return ofInputs(event, inputs);
     default:
-      return skip(`The event \`${event.name}\` changes neither a pull request nor a deployment.`);
+      return skip(`The event \`${event.name}\` changes no pull request and no deployment.`);
   }
 }
 
 function ofPull({ name, action, pull }: JobEvent, inputs: Inputs, repository: string): Job {
   if (!pull) return skip(`The event \`${name}\` names no pull request.`);
-  if (!pullActions.has(action ?? '')) return skip(`\`${action}\` changes nothing that a preview depends on.`);
+  if (!pullActions.has(action ?? '')) return skip(`The action \`${action}\` does not affect a preview.`);
   if (isProduction(inputs.env)) return skip('Production follows a push, not a pull request.');
   if (!isSameRepository(pull.headRepository, repository)) return { kind: 'foreign', why: foreign(pull.number, pull.headRepository) };
   return { kind: 'run', pull: pull.number };
@@ -46,7 +46,7 @@ function ofPull({ name, action, pull }: JobEvent, inputs: Inputs, repository: st
 
 function ofDeployment({ deployment }: JobEvent, inputs: Inputs): Job {
   if (!deployment) return skip('The event names no deployment.');
-  if (deployment.state !== 'success') return skip(`The deployment is \`${deployment.state}\`: there is nothing to go on with yet.`);
+  if (deployment.state !== 'success') return skip(`The deployment is \`${deployment.state}\`. The run goes on when a deployment succeeds.`);
   const production = deployment.environments.find(isProduction);
   if (production !== undefined) return skip(`The deployment is to \`${production}\`, and production has a job of its own.`);
   if (isProduction(inputs.env)) return skip('Production follows a push, not the deployment of a preview.');
@@ -55,9 +55,9 @@ function ofDeployment({ deployment }: JobEvent, inputs: Inputs): Job {
 
 function ofPush({ ref, isDeletion }: JobEvent, inputs: Inputs): Job {
   if (ref !== null && ledgerRef.test(ref)) return skip('The push wrote receipts.');
-  if (isDeletion) return skip('The push took a branch away.');
+  if (isDeletion) return skip('The push deleted a branch.');
   if (isProduction(inputs.env) || inputs.scope !== null || inputs.closed) return { kind: 'run', pull: null };
-  return skip('A push belongs to no pull request. For production give `env: production`, for something else a `scope`.');
+  return skip('A push belongs to no pull request. Give `env: production` for production, or a `scope` for anything else.');
 }
 
 function ofInputs({ name }: JobEvent, inputs: Inputs): Job {
@@ -65,10 +65,10 @@ function ofInputs({ name }: JobEvent, inputs: Inputs): Job {
   return skip(`The event \`${name}\` belongs to no pull request. Give \`closed: true\`, a \`scope\`, or \`env: production\`.`);
 }
 
-/** Names of repositories are not told apart by case. */
+/** Compares names of repositories, which ignore case. */
 export const isSameRepository = (head: string | null, repository: string): boolean => head?.toLowerCase() === repository.toLowerCase();
 
-/** Why a fork's pull request gets nothing, for the person who opened it and the one who looks after the workflow. */
+/** The reason why a fork's pull request gets nothing, for its author and for the maintainer of the workflow. */
 export function foreign(pull: number, head: string | null): string {
   const from =
     head === null ? 'a repository that was deleted' : /^[\w.-]+\/[\w.-]+$/.test(head) ? `the repository ${head}` : 'another repository';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openLog } from './log.ts';
 
-/** What the runner hears: the commands it obeys, and the lines that it shows. */
+/** The commands that the runner obeys, and the lines that it shows. */
 function heard(act: (log: ReturnType<typeof openLog>, out: PassThrough) => void) {
   const out = new PassThrough();
   act(openLog(out), out);
@@ -22,7 +22,7 @@ function heard(act: (log: ReturnType<typeof openLog>, out: PassThrough) => void)
 }
 
 describe('the log of a job', () => {
-  it('shows text, and none of it is obeyed', () => {
+  it('shows text, and the runner obeys none of it', () => {
     const { commands, shown } = heard(({ screen }) => {
       screen.write('::set-output name=a::b\nhello\n');
       screen.write('##[set-env name=A]b\n');
@@ -31,7 +31,7 @@ describe('the log of a job', () => {
     expect(shown).toContain('::set-output name=a::b\nhello\n##[set-env name=A]b');
   });
 
-  it('speaks to the runner in between', () => {
+  it('gives commands to the runner in between', () => {
     const { commands, shown } = heard(({ screen, command }, out) => {
       screen.write('::warning::a');
       command(() => void out.write('::add-mask::secret\n'));
@@ -42,7 +42,7 @@ describe('the log of a job', () => {
     expect(shown).toBe('::warning::a\n::warning::b\n');
   });
 
-  it('never begins a word of its own in the middle of a line', () => {
+  it('never begins a command in the middle of a line', () => {
     const { commands, shown } = heard(({ screen, command }, out) => {
       command(() => void out.write('::debug::begin\n'));
       screen.write('waiting');

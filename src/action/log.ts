@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 
-/** The log of the job: a place for text, and a way to speak to the runner. */
+/** The log of the job: a stream for text, and a way to give commands to the runner. */
 export interface Log {
-  /** Whatever is written here is shown, and never taken for a command. */
+  /** The runner shows all text that is written here, and never takes it for a command. */
   readonly screen: Writable;
-  /** Calls what writes commands to stdout. */
+  /** Calls a function that writes commands to stdout. */
   command(act: () => void): void;
 }
 
 /**
- * Text of providers and plans reaches the log, and a line such as `::add-path::…` in it would be obeyed. So the runner is told to obey
- * nothing until a word comes that nobody can know, and hears commands of ours only in between. Both output streams are one here:
- * the runner reads them side by side, and what is written to the other could overtake the word.
+ * Text of providers and plans reaches the log, and the runner would obey a line such as `::add-path::…` in it. So the log tells the runner
+ * to obey nothing until a secret word comes, and gives commands only in between. Both output streams are one here: the runner reads them
+ * side by side, and text in the other stream could overtake the word.
  */
 export function openLog(stdout: NodeJS.WritableStream): Log {
   const word = randomUUID();

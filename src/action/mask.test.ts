@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openLog } from './log.ts';
 import { maskIn, maskVariables } from './mask.ts';
 
-/** What the runner is told to mask: `setSecret` writes to the stdout of the process. */
+/** The texts that the runner must mask: `setSecret` writes them to the stdout of the process. */
 function masked(act: (mask: (secret: string) => void) => void): readonly string[] {
   const written: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -27,16 +27,16 @@ describe('masks of the runner', () => {
     expect(told).toEqual([expect.stringContaining('%0A'), '-----BEGIN KEY-----', 'abcdefghijkl', 'mnopqrstuvwx', '-----END KEY-----']);
   });
 
-  it('spare what is as short as a word, which would hide ordinary text', () => {
+  it('spare a text as short as a word, which would hide ordinary text', () => {
     expect(masked((mask) => mask('{\n"a": 1\n}'))).toEqual([expect.stringContaining('%0A'), '"a": 1']);
     expect(masked((mask) => mask('abc'))).toEqual([]);
   });
 
-  it('spare what reads like an ordinary word, which stands in the log of every step', () => {
+  it('spare a text that reads like an ordinary word, which stands in the log of every step', () => {
     expect(masked((mask) => ['create', 'preview', 'PROVIDER_AUTH', '200000'].forEach(mask))).toEqual([]);
   });
 
-  it('are told of every variable with the name of a credential', () => {
+  it('hold every variable with the name of a credential', () => {
     const env = { NEON_API_KEY: 'napi_1234567', PATH: '/usr/bin:/bin', SHOP_TOKEN: 'tok_1234567', EMPTY_TOKEN: '' };
     expect(masked((mask) => maskVariables(env, mask))).toEqual(['napi_1234567', 'tok_1234567']);
   });

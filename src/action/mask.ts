@@ -5,9 +5,9 @@ import { isSecretName } from '../plan/secret-names.ts';
 import type { Log } from './log.ts';
 
 /**
- * Tells the runner a secret, and each of its lines: it masks line by line, in the whole log of the job. It knows no structure, so it is not
- * told of what reads like an ordinary word: with "create" as a secret the log of every step would be unreadable. What pilotfish itself
- * prints is masked without it.
+ * Tells the runner a secret and each of its lines, because the runner masks line by line, in the whole log of the job. The runner knows no
+ * structure, so it must not learn a secret that reads like an ordinary word: with "create" as a secret the log of every step would be
+ * unreadable. pilotfish masks its own output without the runner.
  */
 export function maskIn(log: Log): (secret: string) => void {
   const known = new Set<string>();
@@ -26,7 +26,7 @@ export function maskIn(log: Log): (secret: string) => void {
   };
 }
 
-/** What the variables of a job hold under names of credentials, before anything else is done. */
+/** Masks the variables of a job that have names of credentials, before anything else happens. */
 export function maskVariables(env: NodeJS.ProcessEnv, mask: (secret: string) => void): void {
   for (const [name, value] of Object.entries(env)) if (value && isSecretName(name)) mask(value);
 }

@@ -13,21 +13,21 @@ const failure = (...codes: ErrorCode[]): FailureDoc => ({
 });
 
 describe('a job that lacks secrets or permissions', () => {
-  it('failed for want of them alone', () => {
+  it('failed only because it lacks them', () => {
     expect(lacksPower(failure('CREDENTIAL_MISSING', 'SECRET_UNRESOLVED'))).toBe(true);
     expect(lacksPower(failure('LEDGER_REFUSED'))).toBe(true);
     expect(lacksPower(failure('CREDENTIAL_MISSING', 'PARAM_INVALID'))).toBe(false);
     expect(lacksPower(failure('DEPENDENCY_FAILED'))).toBe(false);
   });
 
-  it('tells an error once, however often the document has it', () => {
+  it('has each error once, however often the document has it', () => {
     expect(errorsOf(failure('USAGE', 'USAGE', 'PLAN_PARSE')).map(({ code }) => code)).toEqual(['USAGE', 'PLAN_PARSE']);
   });
 
-  it('is nobody’s mistake when Dependabot set it off, or its token may only read', async () => {
+  it('is nobody’s mistake when Dependabot started it, or its token can only read', async () => {
     const never = () => Promise.reject(new Error('asked'));
     expect(await whyPowerless({ GITHUB_ACTOR: 'dependabot[bot]' }, never)).toContain('Dependabot secrets');
-    expect(await whyPowerless({ GITHUB_ACTOR: 'ann' }, () => Promise.resolve(true))).toContain('may only read');
+    expect(await whyPowerless({ GITHUB_ACTOR: 'ann' }, () => Promise.resolve(true))).toContain('can only read');
     expect(await whyPowerless({ GITHUB_ACTOR: 'ann' }, () => Promise.resolve(false))).toBeNull();
   });
 });

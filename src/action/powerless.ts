@@ -4,17 +4,17 @@ import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../engine/documen
 
 export type RunDocument = PlanDoc | ApplyDoc | ClosedDoc | FailureDoc;
 
-/** Errors of a job that was given no secrets, or a token that may only read. */
+/** The errors of a job without secrets, or with a token that can only read. */
 const ofPower: ReadonlySet<ErrorCode> = new Set(['CREDENTIAL_MISSING', 'SECRET_UNRESOLVED', 'LEDGER_REFUSED', 'DEPENDENCY_FAILED']);
 
-/** Whether a run failed for want of secrets or permissions alone, and wrote nothing. */
+/** Tells whether a run failed only because it lacks secrets or permissions, and wrote nothing. */
 export function lacksPower(document: RunDocument): boolean {
   if (document.ok || ('stats' in document && document.stats.writes > 0)) return false;
   const errors = errorsOf(document);
   return errors.length > 0 && errors.every(({ code }) => ofPower.has(code)) && errors.some(({ code }) => code !== 'DEPENDENCY_FAILED');
 }
 
-/** Every error that a document tells, the run's own and those of its lines or scopes. */
+/** Every error of a document: the run's own errors, and those of its lines or scopes. */
 export function errorsOf(document: RunDocument): readonly ErrorData[] {
   const below = 'scopes' in document ? document.scopes : 'lines' in document ? document.lines : [];
   const own = 'errors' in document && document.errors ? document.errors : document.error ? [document.error] : [];
@@ -23,19 +23,19 @@ export function errorsOf(document: RunDocument): readonly ErrorData[] {
 }
 
 /**
- * Why nobody made a mistake when a job lacks its credentials: the host runs it without them. `null` where it is not so, and the
- * missing credential is one that somebody forgot.
+ * The reason why a job lacks its credentials without anybody's mistake: the host runs it without them. `null` if somebody forgot the
+ * credential.
  */
 export async function whyPowerless(env: NodeJS.ProcessEnv, isReadOnly: () => Promise<boolean>): Promise<string | null> {
   if (env.GITHUB_ACTOR === 'dependabot[bot]') {
     return (
-      'Jobs that Dependabot sets off are given none of the secrets of Actions and a token that may only read. ' +
+      'GitHub gives jobs of Dependabot no secrets of Actions and a token that can only read. ' +
       'To give its pull requests a preview, add the credentials as Dependabot secrets and raise the permissions of the job.'
     );
   }
   if (!(await isReadOnly())) return null;
   return (
-    'The token of this job may only read, as the host gives it to events of people who may not write to the repository. ' +
-    'If that is not so here, give the job `contents: write` and `pull-requests: write`.'
+    'The token of this job can only read. The host gives such a token to events of people who cannot write to the repository. ' +
+    'If the author can write to it, give the job `contents: write` and `pull-requests: write`.'
   );
 }

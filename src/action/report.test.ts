@@ -7,7 +7,7 @@ import { apply } from '../../test/report/documents.ts';
 import { openLog } from './log.ts';
 import { type Ending, reportEndings } from './report.ts';
 
-it('the summary of a step is one that the host shows, however many long runs the step had', async () => {
+it('the summary of a step is short enough for the host, however many long runs the step had', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-summary-'));
   const file = join(folder, 'summary.md');
   const output = join(folder, 'output');

@@ -5,28 +5,28 @@ import { oneLine } from '../report/text.ts';
 import type { Log } from './log.ts';
 import { errorsOf, type RunDocument } from './powerless.ts';
 
-/** How the action ended. */
+/** The ending of one run of the action. */
 export interface Ending {
   readonly exit: number;
-  /** Of the run; `planned`, or `skipped` where there was none. */
+  /** The status of the run; `planned` for a plan, `skipped` without a run. */
   readonly status: string;
   readonly document: RunDocument | null;
-  /** Why nothing was done, for people. */
+  /** The reason why nothing was done, for people. */
   readonly why: string | null;
-  /** Whether somebody will look for the reason: it stands in the summary, too. It holds no text of others then. */
+  /** Whether somebody will look for the reason. The summary then shows it too, and it holds no text of others. */
   readonly isExplained: boolean;
-  /** What the summary tells beside the document. */
+  /** Facts for the summary that the document does not hold. */
   readonly about: Omit<MarkdownOptions, 'longest'>;
 }
 
-/** A step's output may be longer than a job's, which is this long together. */
+/** The outputs of a job may have this length together. One step could write more. */
 const longestResult = 1_000_000;
-/** Bytes. A step's summary of more than 1 MiB is not shown at all. */
+/** Bytes. The host shows no summary of more than 1 MiB. */
 const longestSummary = 1_000_000;
 /** The host shows ten of each kind. */
 const mostAnnotations = 10;
 
-/** Outputs, annotations and the summary of the job. What cannot be written is told and changes nothing else. */
+/** Writes outputs, annotations and the summary of the job. A failure to write one gives a warning and changes nothing else. */
 export async function reportEndings(log: Log, endings: readonly Ending[]): Promise<void> {
   const told = endings.find(({ exit }) => exit !== 0) ?? endings.at(-1);
   if (!told) return;
@@ -42,15 +42,15 @@ export async function reportEndings(log: Log, endings: readonly Ending[]): Promi
   try {
     await summary.write();
   } catch (thrown) {
-    log.command(() => warning(`The summary could not be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
+    log.command(() => warning(`pilotfish could not write the summary: ${thrown instanceof Error ? thrown.message : String(thrown)}`));
   }
 }
 
-/** Inputs of the workflow that this run has no use for, by their names. */
+/** Names the inputs of the workflow that this run does not use. */
 export function tellLeftOut(log: Log, inputs: readonly string[]): void {
   if (inputs.length === 0) return;
   const names = inputs.map((name) => `\`${name}\``).join(', ');
-  const text = `The pull request was closed, and all that pilotfish made for it is removed. Of an apply alone, and not used here: ${names}.`;
+  const text = `The pull request was closed, so pilotfish removes everything that it made for it. These inputs are only for an apply and were not used: ${names}.`;
   log.command(() => notice(text, { title: 'pilotfish' }));
 }
 
@@ -68,7 +68,7 @@ function setOutputs(log: Log, { status, exit, document }: Ending): void {
     setOutput('receipt', document && 'receipt' in document ? (document.receipt.commit ?? '') : '');
     setOutput('outputs', JSON.stringify(document && 'outputs' in document ? document.outputs : {}));
     if (result.length <= longestResult) setOutput('result', result);
-    else warning(`The document has ${result.length} characters; an output that long is not kept. Use \`trace\` for the whole.`);
+    else warning(`The document has ${result.length} characters, too many for the output \`result\`. Use \`trace\` for the whole document.`);
   });
 }
 

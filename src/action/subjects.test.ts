@@ -13,17 +13,17 @@ const pull = (number: number, over: Partial<Pull> = {}): Pull => ({
 });
 const of = (...pulls: Pull[]) => subjectsOf('c0ffee', pulls, 'acme/shop');
 
-describe('what a deployment goes on with', () => {
+describe('the subject of a deployment', () => {
   it('is the open pull request of its commit', () => {
     expect(of(pull(12))).toEqual({ kind: 'run', subjects: [{ pull: 12, branch: 'feature-12', commit: 'c0ffee' }] });
   });
 
-  it('is every open one, where a branch goes to two places', () => {
+  it('is every open pull request if a branch has several', () => {
     const found = of(pull(14), pull(12), pull(9, { state: 'closed' }));
     expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12, 14]);
   });
 
-  it('is the last closed one where none is open, so that the run says that it is late', () => {
+  it('is the last closed pull request if none is open, so that the run says that it is late', () => {
     const found = of(pull(9, { state: 'closed' }), pull(12, { state: 'closed' }));
     expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12]);
   });
@@ -35,7 +35,7 @@ describe('what a deployment goes on with', () => {
     expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12]);
   });
 
-  it('is nothing where no pull request has the commit', () => {
+  it('is nothing if no pull request has the commit', () => {
     expect(of().kind).toBe('skip');
   });
 });
@@ -58,7 +58,7 @@ describe('the runs of one job', () => {
     ]);
   });
 
-  it.for([130, 143])('end with the one that a signal met (%i)', async (exit) => {
+  it.for([130, 143])('end with the run that a signal stopped (%i)', async (exit) => {
     expect(await run([0, exit])).toEqual([
       [1, 2],
       [0, exit],

@@ -2,12 +2,12 @@ import type { Pull } from '../host/pulls-of.ts';
 import type { Subject } from './argv.ts';
 import { foreign, isSameRepository, type Job } from './job.ts';
 
-/** What a deployment of a commit goes on with: its open pull requests, or why there is nothing. */
+/** The subjects of a commit's deployment: its open pull requests, or the reason why there is none. */
 export type Subjects = Extract<Job, { kind: 'skip' | 'foreign' }> | { readonly kind: 'run'; readonly subjects: readonly Subject[] };
 
 /**
- * A commit that stands in two pull requests continues both. One that only closed pull requests know goes on as theirs, so that the
- * run tells that it is stale. A fork's is passed over, and explained where nothing else is left.
+ * Finds the subjects of a deployment. A commit in two pull requests continues both. A commit that is only in closed pull requests continues
+ * the last of them, so that the run says that it is stale. A fork's pull request is passed over, and explained if there is no other.
  */
 export function subjectsOf(commit: string, pulls: readonly Pull[], repository: string): Subjects {
   const ours = pulls.filter(({ headRepository }) => isSameRepository(headRepository, repository));
@@ -16,13 +16,13 @@ export function subjectsOf(commit: string, pulls: readonly Pull[], repository: s
   if (chosen.length > 0) return { kind: 'run', subjects: chosen.map(({ number, branch }) => ({ pull: number, branch, commit })) };
   const fork = pulls.find(({ state }) => state === 'open') ?? pulls[0];
   if (fork) return { kind: 'foreign', why: foreign(fork.number, fork.headRepository) };
-  return { kind: 'skip', why: `No pull request has the commit ${commit.slice(0, 12)} that was deployed.` };
+  return { kind: 'skip', why: `No pull request has the deployed commit ${commit.slice(0, 12)}.` };
 }
 
 /** Exit codes of a run that SIGINT or SIGTERM ended. */
 const interrupted: ReadonlySet<number> = new Set([130, 143]);
 
-/** One run after the other. A signal is heard by the run that it meets, and means the whole job: after it none is begun. */
+/** Runs one after the other. A signal stops the current run and the whole job: no other run begins after it. */
 export async function inTurn<E extends { readonly exit: number }>(
   subjects: readonly Subject[],
   run: (subject: Subject) => Promise<E>,

@@ -5,22 +5,22 @@ import type { Keyboard, Screen } from './world.ts';
 
 export interface AskOptions {
   readonly input: Keyboard;
-  /** stderr: stdout is for the report. */
+  /** stderr, because stdout is for the report. */
   readonly output: Screen;
-  /** Ends the question that is open. */
+  /** Ends the open question. */
   readonly signal: AbortSignal;
-  /** Called for Ctrl-C between two questions. */
+  /** Is called on Ctrl-C between two questions. */
   readonly interrupt: () => void;
 }
 
 export interface TerminalAsk extends Ask {
-  /** Gives the terminal back as it was. */
+  /** Leaves the terminal as it was. */
   close(): void;
 }
 
 /**
- * Questions at a terminal. While one is open Ctrl-C comes as a key, and not as a signal. Between them nothing that is typed is shown
- * either: a token that was pasted too early, or with a line break in it, would stand on the screen.
+ * Asks questions at a terminal. While a question is open, Ctrl-C comes as a key and not as a signal. Between questions the terminal shows
+ * no typed text either: a token that was pasted too early, or with a line break, would stay on the screen.
  */
 export function createAsk({ input, output, signal, interrupt }: AskOptions): TerminalAsk {
   const common = { input, output, signal, withGuide: false };
@@ -37,7 +37,7 @@ export function createAsk({ input, output, signal, interrupt }: AskOptions): Ter
       const answer = await open();
       if (!isCancel(answer)) return answer as T;
       signal.throwIfAborted();
-      throw new Failure('INTERRUPTED', { detail: 'Ctrl-C was pressed before the setup was done.' });
+      throw new Failure('INTERRUPTED', { detail: 'You pressed Ctrl-C before the setup was done.' });
     } finally {
       hush();
     }

@@ -22,7 +22,7 @@ import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { type MarkdownOptions, markdownOf } from '../report/markdown/markdown.ts';
 import type { Network } from './world.ts';
 
-/** A run that ended, as its pull request is told of it. */
+/** A run that ended, for the comment on its pull request. */
 export interface Told {
   readonly request: RunRequest;
   readonly document: PlanDoc | ApplyDoc | FailureDoc;
@@ -34,14 +34,14 @@ export interface Told {
   readonly interrupted: AbortSignal;
 }
 
-/** What the host is given: a minute, as it may ask for, and the requests themselves. */
+/** The time for the host: a minute of waiting that the host may ask for, and the requests themselves. */
 const patienceMs = 90_000;
-/** After a signal: whoever sent it ends the process soon. */
+/** The time after a signal. The sender of the signal ends the process soon. */
 const hurryMs = 2_000;
 
 /**
- * Writes the comment of a run on its pull request. Gives in a sentence why it could not, and never throws: a comment changes nothing
- * about the run. A run that came too late says nothing there, for another one's word holds.
+ * Writes the comment of a run on its pull request. Returns a sentence if that fails, and never throws: a comment changes nothing about the
+ * run. A run that came too late writes no comment, because the comment of a later run counts.
  */
 export async function commentOn(told: Told, network: Network = {}, about: Release | null = release): Promise<string | null> {
   const { request, document } = told;
@@ -89,22 +89,22 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
   }
 }
 
-const noPull = 'no pull request is known. Pass --pr <number>, or leave --comment out.';
-const readOnly = "the job's own token reads comments and writes none. Set GITLAB_TOKEN to a project access token with the scope `api`.";
-const lacks = (why: string): string => `The comment was not written: ${why}`;
+const noPull = 'pilotfish does not know the pull request. Pass --pr <number>, or leave --comment out.';
+const readOnly = "the job's own token can only read comments. Set GITLAB_TOKEN to a project access token with the scope `api`.";
+const lacks = (why: string): string => `pilotfish did not write the comment: ${why}`;
 
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof Failure) return [thrown.detail, thrown.fix].filter(Boolean).join(' ');
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** A signal that is aborted when the time for a comment is over, which is soon after the run was told to stop. */
+/** A signal that aborts when the time for the comment is over. After an interruption that is soon. */
 function hurry(interrupted: AbortSignal, clock: Clock): { readonly signal: AbortSignal; stop(): void } {
   const limit = new AbortController();
   const over = new AbortController();
   const endAfter = (ms: number): void => {
     clock.sleep(ms, over.signal).then(
-      () => limit.abort(new Error(`the code host did not take it within ${ms / 1000} s.`)),
+      () => limit.abort(new Error(`the code host did not accept it within ${ms / 1000} s.`)),
       () => undefined,
     );
   };
@@ -121,7 +121,7 @@ function hurry(interrupted: AbortSignal, clock: Clock): { readonly signal: Abort
   };
 }
 
-/** `null` where flags and event do not say what the run was about; the run itself told that. */
+/** The context of the run; `null` if flags and event do not give one. The run itself has reported that. */
 function contextOf(request: RunRequest, facts: RepositoryFacts | null): Context | null {
   try {
     return resolveContext({ flags: request, event: () => readCodeHostEvent(request.env), git: facts });
@@ -144,7 +144,7 @@ async function markFor({ request, document }: Told, context: Context | null, end
   };
 }
 
-/** Also of a plan that is wrong otherwise: what it says of that belongs to its own comment. */
+/** The name of the plan, even if the plan has mistakes: the comment about the mistakes belongs to this plan. */
 async function planName({ cwd, plan }: RunRequest): Promise<string | null> {
   try {
     const text = await readFile(await locatePlan(cwd, plan), 'utf8');
@@ -155,7 +155,7 @@ async function planName({ cwd, plan }: RunRequest): Promise<string | null> {
   }
 }
 
-/** A receipt that an earlier run told of may be carried on in the mark. */
+/** The most room that the mark can take. It may keep the receipt of an earlier run. */
 function roomFor(mark: CommentMark): number {
   const branch = mark.scope === null ? '-'.repeat(400) : receiptsBranch(mark.environment, mark.scope, mark.plan);
   return marked({ ...mark, scope: mark.scope ?? '-'.repeat(255), receipt: { branch, commit: '0'.repeat(64) } }, '').length;

@@ -19,9 +19,9 @@ export interface TraceDoc {
   readonly ok: true;
   readonly command: 'plan';
   readonly mode: 'trace';
-  /** `null` where the run was cut off before it had one. */
+  /** The id of the run; `null` if the run was cut off before it had one. */
   readonly run: string | null;
-  /** What it was made of: every event of the run, or its receipt, which holds less. */
+  /** The source of the trace: every event of the run, or its receipt, which holds less. */
   readonly source: 'events' | 'receipt';
   readonly title: string;
   /** Absolute path. */
@@ -29,7 +29,7 @@ export interface TraceDoc {
   readonly files: readonly string[];
 }
 
-/** A run that is over, as far as it is still known. */
+/** The known facts about a run that is over. */
 interface Earlier {
   readonly about: Omit<TraceAbout, 'machines'>;
   readonly run: string | null;
@@ -45,7 +45,7 @@ export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Out
   const trace = openTrace(shown, world.cwd, { ...about, machines });
   for (const event of events) trace.listen(event);
   const problem = trace.write(errors);
-  if (problem !== null) throw new Failure('USAGE', { detail: problem, fix: 'Give `--trace` a folder that can be written.' });
+  if (problem !== null) throw new Failure('USAGE', { detail: problem, fix: 'Give `--trace` a folder that you can write.' });
   const document: TraceDoc = {
     schema: 1,
     ok: true,
@@ -65,7 +65,8 @@ export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Out
 
 function textOf({ title, run, source }: TraceDoc, shown: string): string {
   const which = `${title}${run === null ? '' : ` (run ${run})`}`;
-  const less = source === 'events' ? '' : 'It was made of the receipt, which has how each line ended, and not what it did on its way.\n';
+  const less =
+    source === 'events' ? '' : 'The trace comes from the receipt, which holds the end of each line and not the steps before it.\n';
   return `The trace of ${which} is in ${join(shown, 'trace.html')}.\n${less}`;
 }
 
@@ -78,8 +79,8 @@ async function earlierRun(wanted: string, flags: Flags, world: CliWorld, { redac
   }
   if (wanted === 'last') {
     throw new Failure('USAGE', {
-      detail: `No run is kept here: ${keptFolder} of this checkout has none, or none that this version can read.`,
-      fix: 'Run `pilotfish plan` or `pilotfish apply` first, or pass `--run` the id of a run whose receipt is in the ledger.',
+      detail: `This checkout keeps no run: ${keptFolder} is empty, or this version cannot read it.`,
+      fix: 'Run `pilotfish plan` or `pilotfish apply` first, or give `--run` the id of a run whose receipt is in the ledger.',
     });
   }
   const store = await world.openLedger?.();

@@ -64,7 +64,7 @@ async function told(argv: readonly string[], runPlan: Runner['runPlan']) {
 }
 
 describe('--events', () => {
-  it('tells what the run tells, and what is said beside it, as JSON lines and nothing else', async () => {
+  it('writes the events of the run and every message as JSON lines, and nothing else', async () => {
     const { code, stdout, events, types } = await told(['plan', '--events', '--scope', 'pr-12'], async (_, world) => {
       world?.listen?.({ type: 'line', line: 'db', from: 'waiting', to: 'observing', event: 'e', at: 5 });
       return document;
@@ -72,11 +72,11 @@ describe('--events', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Plan for preview/pr-12');
     expect(types).toEqual(['message', 'line']);
-    expect(events[0]).toMatchObject({ v: 1, text: expect.stringContaining('SIGINT was received') });
+    expect(events[0]).toMatchObject({ v: 1, text: expect.stringContaining('stopping on SIGINT') });
     expect(events[1]).toMatchObject({ v: 1, time: '1970-01-01T00:00:00.005Z', line: 'db', to: 'observing' });
   });
 
-  it('an error is an event, with and without a document on stdout', async () => {
+  it('writes an error as an event, with and without a document on stdout', async () => {
     const failing: Runner['runPlan'] = () => Promise.reject(new Failure('CTX_NULL', { detail: 'No pull request.', fix: 'Pass --scope.' }));
     const text = await told(['plan', '--events'], failing);
     expect([text.stdout, text.types]).toEqual(['', ['message', 'error']]);
@@ -86,7 +86,7 @@ describe('--events', () => {
     expect(json.types).toEqual(['message', 'error']);
   });
 
-  it('a mistyped command line is an event too, and so is the flag that contradicts it', async () => {
+  it('writes a mistyped command line as an event too, and a flag that contradicts it', async () => {
     const unknown = await told(['plan', '--events', '--scpoe', 'x'], () => Promise.resolve(document));
     expect([unknown.code, unknown.types]).toEqual([2, ['error']]);
     const both = await told(['plan', '--events', '--progress', 'live'], () => Promise.resolve(document));

@@ -1,14 +1,14 @@
-/** How a flag's value reads. A `list` may be given more than once. */
+/** The form of a flag's value. A `list` may be given more than once. */
 export type FlagKind = 'switch' | 'text' | 'list' | 'number' | 'duration' | 'choice';
 
 export interface Flag {
-  /** As typed, without the leading dashes: `lease-timeout`, `no-color`. */
+  /** The name as typed, without the leading dashes: `lease-timeout`, `no-color`. */
   readonly name: string;
   readonly kind: FlagKind;
-  /** What stands between `<` and `>` in the help. */
+  /** The word between `<` and `>` in the help. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** What holds when it is not given, for people. */
+  /** The default in words, for people. */
   readonly default?: string;
   readonly doc: string;
 }
@@ -18,7 +18,7 @@ export type CommandName = 'init' | 'plan' | 'apply';
 export interface CommandSpec {
   readonly name: CommandName;
   readonly doc: string;
-  /** A few sentences for its own help page. */
+  /** A few sentences for the help page of the command. */
   readonly text: string;
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
@@ -27,17 +27,17 @@ export interface CommandSpec {
 const json: Flag = { name: 'json', kind: 'switch', doc: 'Print exactly one JSON document on stdout, errors included.' };
 const noColor: Flag = { name: 'no-color', kind: 'switch', doc: 'Print without colours. NO_COLOR and FORCE_COLOR work too.' };
 
-/** What `plan` and `apply` share: which plan, which environment, which part of it, and how it is told. */
+/** The flags that `plan` and `apply` share: the plan, the environment, the part of it, and the form of the report. */
 const runFlags: readonly Flag[] = [
   { name: 'plan', kind: 'text', value: 'file', default: 'release.plan.yaml, from here up to the repository root', doc: 'The plan file.' },
   {
     name: 'plan-from',
     kind: 'text',
     value: 'commit',
-    doc: 'Trust no host, credential, command or plugin but those of the plan at this commit. A destroy runs no command that only another plan names.',
+    doc: 'Trust only the hosts, credentials, commands and plugins of the plan at this commit. A destroy runs no command that only another plan names.',
   },
-  { name: 'env', kind: 'text', value: 'name', default: 'preview', doc: 'The environment, one that the plan lists.' },
-  { name: 'scope', kind: 'text', value: 'scope', default: 'pr-<number>', doc: 'The scope: which preview this is.' },
+  { name: 'env', kind: 'text', value: 'name', default: 'preview', doc: 'The environment. The plan must list it.' },
+  { name: 'scope', kind: 'text', value: 'scope', default: 'pr-<number>', doc: 'The scope: the name of this preview.' },
   { name: 'pr', kind: 'number', value: 'number', default: 'from the CI event', doc: 'The pull request.' },
   { name: 'branch', kind: 'text', value: 'name', default: 'from the CI event or the checkout', doc: 'The git branch.' },
   { name: 'sha', kind: 'text', value: 'commit', default: 'from the CI event or the checkout', doc: 'The commit.' },
@@ -45,18 +45,28 @@ const runFlags: readonly Flag[] = [
     name: 'only',
     kind: 'list',
     value: 'line',
-    doc: 'Take only this line and what it needs; of a destroy, only this recorded line and what depends on it. Repeatable.',
+    doc: 'Take only this line and the lines that it needs. A destroy takes only this recorded line and the lines that depend on it. Repeatable.',
   },
-  { name: 'recreate', kind: 'list', value: 'line', doc: 'Make this line anew; it rotates a once-only output. Repeatable.' },
+  {
+    name: 'recreate',
+    kind: 'list',
+    value: 'line',
+    doc: 'Make this line anew. This rotates an output that is shown only once. Repeatable.',
+  },
   { name: 'reconcile', kind: 'switch', doc: 'Accept a changed delete request of a line that was applied before.' },
   { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },
-  { name: 'approved-by', kind: 'text', value: 'name', doc: 'Who approved; needed when production is written. It is kept in the receipt.' },
+  {
+    name: 'approved-by',
+    kind: 'text',
+    value: 'name',
+    doc: 'The person who approved. A run that writes production needs this flag, and the receipt keeps the name.',
+  },
   { name: 'comment', kind: 'switch', doc: 'Write plan and receipt as a comment on the pull request.' },
   {
     name: 'trace',
     kind: 'text',
     value: 'folder',
-    doc: 'Write what the run did to this folder: trace.html, a page to look at, trace.json, events.jsonl, machines.ts and machines.mmd.',
+    doc: 'Write a trace of the run to this folder: trace.html, a page for people, and trace.json, events.jsonl, machines.ts and machines.mmd.',
   },
   {
     name: 'progress',
@@ -64,9 +74,9 @@ const runFlags: readonly Flag[] = [
     value: 'mode',
     choices: ['plain', 'live', 'none'],
     default: 'live in a terminal, plain otherwise',
-    doc: 'How progress is shown on stderr. A terminal that cannot be drawn over, and CI, get plain.',
+    doc: 'The form of progress on stderr. CI, and a terminal that cannot redraw, get plain.',
   },
-  { name: 'events', kind: 'switch', doc: 'Tell progress and errors as JSON lines on stderr, for programs: docs/events.md.' },
+  { name: 'events', kind: 'switch', doc: 'Write progress and errors as JSON lines to stderr, for programs: docs/events.md.' },
   json,
   noColor,
 ];
@@ -76,7 +86,7 @@ const planFlags: readonly Flag[] = [
     name: 'run',
     kind: 'text',
     value: 'id',
-    doc: 'With --trace: write the trace of an earlier run and plan nothing. `last` is the last run in this checkout; the id of any other, as its report gives it, is looked for in the ledger, which has its receipt.',
+    doc: 'With --trace: write the trace of an earlier run and plan nothing. `last` is the last run in this checkout. The ledger has the receipts of other runs: give the id from the report of the run.',
   },
 ];
 
@@ -85,67 +95,67 @@ const applyFlags: readonly Flag[] = [
     name: 'expect',
     kind: 'text',
     value: 'digest',
-    doc: 'Apply what a plan showed, and nothing else: its digest. What changed since is refused before the first write.',
+    doc: 'The digest of a plan. Apply exactly what that plan showed. If anything has changed since, the run is refused before its first write.',
   },
   {
     name: 'restore-ledger',
     kind: 'text',
     value: 'commit',
-    doc: 'Put an older commit of the receipts branch in the place of a damaged one, then go on.',
+    doc: 'Replace a damaged commit of the receipts branch by this older one, then go on.',
   },
   {
     name: 'trust-ledger',
     kind: 'text',
     value: 'commit',
-    doc: 'Act on the facts of the ledger that no credential of this run sealed, as that commit of the receipts branch has them. A person has looked at them.',
+    doc: 'Act on the facts that this commit of the receipts branch has and no credential of this run sealed. A person must look at them first.',
   },
-  { name: 'closed', kind: 'switch', doc: 'With --destroy: every scope whose pull request is closed, as the code host says.' },
+  { name: 'closed', kind: 'switch', doc: 'With --destroy: take every scope whose pull request is closed at the code host.' },
   {
     name: 'keep-receipts',
     kind: 'number',
     value: 'days',
     default: '90',
-    doc: 'With --closed: remove the receipts branch of a scope that was destroyed longer ago.',
+    doc: 'With --closed: remove the receipts branch of a scope that was destroyed longer ago than this.',
   },
-  { name: 'lease-timeout', kind: 'duration', value: 'time', default: '15m', doc: 'How long to wait for another run of this scope.' },
+  { name: 'lease-timeout', kind: 'duration', value: 'time', default: '15m', doc: 'The longest wait for another run of this scope.' },
   {
     name: 'wait-timeout',
     kind: 'duration',
     value: 'time',
     default: '15m',
-    doc: 'How long the whole run may wait for deployments, and a destroy for what its provider takes away later.',
+    doc: 'The longest wait of the whole run for deployments, and of a destroy for objects that a provider deletes later.',
   },
 ];
 
-/** The one table of commands and flags: the parser, the help and `docs/cli.md` are made from it. */
+/** The one table of commands and flags. The parser, the help and `docs/cli.md` come from it. */
 export const commands: readonly CommandSpec[] = [
   {
     name: 'init',
     doc: 'Write a first release.plan.yaml.',
-    text: 'Looks at the files of the repository, writes release.plan.yaml at its root with a line for each service that it finds, adds .pilotfish/ to .gitignore and says what is left to fill in. An existing plan is never rewritten: init tells what it lacks. It uses no network and no credentials.',
+    text: 'Looks at the files of the repository, writes release.plan.yaml at its root with a line for each service that it finds, adds .pilotfish/ to .gitignore and lists the values to fill in. init never rewrites an existing plan: it lists the missing lines. It uses no network and no credentials.',
     flags: [
       {
         name: 'add',
         kind: 'list',
         value: 'line',
-        doc: 'Add this line to the plan that is there; init says which ones it lacks. Repeatable.',
+        doc: 'Add this line to the existing plan. init lists the missing lines. Repeatable.',
       },
       {
         name: 'adopt',
         kind: 'list',
         value: 'line',
-        doc: 'The same, for what stands at the provider already: its values are kept. Repeatable.',
+        doc: 'Add this line for an object that the provider already has, and keep the values of the object. Repeatable.',
       },
       {
         name: 'setup',
         kind: 'switch',
-        doc: 'Also take each credential of the plan, check it, store it as a CI secret and write the CI workflow, each after a yes.',
+        doc: 'Also take each credential of the plan, check it, store it as a CI secret and write the CI workflow. Each step asks first.',
       },
       {
         name: 'send-to',
         kind: 'list',
         value: 'host',
-        doc: 'With --setup: a host that only the plan names may be sent the credential that belongs there. Repeatable.',
+        doc: 'With --setup: send credentials to this host, although only the plan names it. Repeatable.',
       },
       { name: 'yes', kind: 'switch', doc: 'Accept every offer, for scripts.' },
       json,
@@ -156,7 +166,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'plan',
     doc: 'Show what apply would do. Changes nothing.',
-    text: 'Reads the plan file, the ledger and the live objects, and shows what apply would do. It changes nothing anywhere; what it did is kept in .pilotfish/last-run/, as of every run, for --trace with --run.',
+    text: 'Reads the plan file, the ledger and the live objects, and shows what apply would do. It changes nothing at any provider. Like every run it keeps its events in .pilotfish/last-run/, for --trace with --run.',
     flags: [...runFlags.slice(0, -2), ...planFlags, json, noColor],
     examples: [
       'pilotfish plan --scope pr-12',
@@ -184,7 +194,7 @@ export const globalFlags: readonly Flag[] = [
   { name: 'version', kind: 'switch', doc: 'Show the version.' },
 ];
 
-/** Exit codes, for the help and the docs. */
+/** The exit codes, for the help and the docs. */
 export const exitCodes: readonly (readonly [string, string])[] = [
   ['0', 'done; also a partial or stale run'],
   ['1', 'a line failed or was refused'],

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
 
-/** Runs the command line where every use of a runner is a mistake, in a folder whose plan cannot be read. */
+/** Runs the command line in a folder whose plan cannot be read. Any use of the runner is a mistake here. */
 async function run(argv: readonly string[], env: NodeJS.ProcessEnv) {
   const text = { out: '', error: '' };
   const screen = (name: keyof typeof text): Writable =>
@@ -55,7 +55,7 @@ const forks = [
 ] as const;
 
 it.each(commands.flatMap((argv) => forks.map(([where, env, what]) => [argv.join(' '), where, argv, env, what] as const)))(
-  '%s in the job of a fork on %s reads nothing, explains it and ends well',
+  '%s in the job of a fork on %s reads nothing, says why and exits with 0',
   async (_, _where, argv, env, what) => {
     const { code, out, error } = await run(argv, env());
     expect([code, error]).toEqual([0, '']);
@@ -65,7 +65,7 @@ it.each(commands.flatMap((argv) => forks.map(([where, env, what]) => [argv.join(
   },
 );
 
-it('what is no fork goes on', async () => {
+it('a job that is not of a fork goes on', async () => {
   for (const env of [{ ...gitlab, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' }, github({ full_name: 'acme/shop' }), {}])
     expect(await run(['apply', '--json'], env)).toMatchObject({ code: 1, out: expect.stringContaining('"ok": false') });
 });

@@ -2,7 +2,7 @@ import { readCodeHostEvent } from '../engine/timing/event.ts';
 import { whyForeign } from '../host/foreign-head.ts';
 import type { Output } from './output.ts';
 
-/** The document of a run that had nothing to do, by its event alone. */
+/** The document of a run whose event alone shows that there is nothing to do. */
 export interface SkipDoc {
   readonly schema: 1;
   readonly ok: true;
@@ -11,7 +11,7 @@ export interface SkipDoc {
   readonly why: string;
 }
 
-/** Whether the run is for a fork, and was reported as skipped: before any file of the checkout is read. */
+/** Reports the run of a fork as skipped, before any file of the checkout is read. Tells whether it did. */
 export function isSkippedAsForeign(command: string, env: NodeJS.ProcessEnv, output: Output): boolean {
   const why = whyForeign(readCodeHostEvent(env));
   if (why === null) return false;

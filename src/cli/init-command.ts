@@ -6,7 +6,7 @@ import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import type { CliWorld } from './world.ts';
 
-/** `pilotfish init`. An existing plan is no failure: the exit code is 0, that of `--setup` 1 where something is not ready. */
+/** Runs `pilotfish init`. An existing plan is no failure, so the exit code is 0. `--setup` exits with 1 if something is not ready. */
 export async function runInit(flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const { cwd, env } = world;
   const list = (name: string): readonly string[] => {
@@ -18,8 +18,8 @@ export async function runInit(flags: Flags, world: CliWorld, output: Output): Pr
     const { runSetup } = await import('./setup-command.ts');
     return await runSetup(document, flags, world, output);
   }
-  // A script may pass it to either; what would be accepted is offered by the setup.
-  if (flags.has('yes')) output.say('Nothing was offered that `--yes` could accept: `pilotfish init --setup` makes offers.');
+  // A script may pass `--yes` to plain init too, but only the setup makes offers.
+  if (flags.has('yes')) output.say('`--yes` had nothing to accept: only `pilotfish init --setup` makes offers.');
   output.report(document, (told, styles) => initText(told, cwd, styles), initShape);
   return 0;
 }

@@ -2,7 +2,7 @@ import { type Shape, shapeOf } from '../core/shape.ts';
 import type { FoundDoc, InitDoc, TodoDoc, UnsupportedDoc } from '../engine/document.ts';
 import type { SetupCredential, SetupDoc, SetupLedger, SetupSecrets, SetupWorkflow } from '../onboard/setup/document.ts';
 
-/** `init` and `init --setup` report words of ours, and words that files or others said: each member is one of the two. */
+/** The reports of `init` and `init --setup` hold our own words, and words of files or other programs. Each member is one of the two. */
 const todo: Shape = { list: shapeOf<TodoDoc>({ path: 'own', hint: 'said', file: 'own', line: 'own' }) };
 const evidence: Shape = { list: 'said' };
 

@@ -71,7 +71,7 @@ class Sink extends Writable {
   }
 }
 
-/** Runs one command line in process; `runner` stands for the engine. */
+/** Runs one command line in this process. `runner` replaces the engine. */
 async function cli(argv: readonly string[], runner: Partial<Runner> = {}) {
   const stdout = new Sink();
   const stderr = new Sink();
@@ -107,8 +107,8 @@ async function cli(argv: readonly string[], runner: Partial<Runner> = {}) {
 const done = async (argv: readonly string[], runner: Partial<Runner> = {}) => await (await cli(argv, runner)).result();
 const throwing = (thrown: unknown): Partial<Runner> => ({ runPlan: () => Promise.reject(thrown), runApply: () => Promise.reject(thrown) });
 
-describe('what goes to which stream', () => {
-  it('a plan is on stdout, ends with the next step, and exits 0', async () => {
+describe('the output streams', () => {
+  it('have a plan on stdout, which ends with the next step and exits 0', async () => {
     const { code, stdout, stderr } = await done(['plan', '--scope', 'pr-12']);
     expect(code).toBe(0);
     expect(stdout).toContain('Plan for preview/pr-12');
@@ -116,7 +116,7 @@ describe('what goes to which stream', () => {
     expect(stderr).toBe('');
   });
 
-  it('an error is on stderr, with nothing on stdout', async () => {
+  it('have an error on stderr, and nothing on stdout', async () => {
     const { code, stdout, stderr } = await done(['plan', '--scpoe', 'x']);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -135,7 +135,7 @@ describe('what goes to which stream', () => {
     { argv: ['--version', '--json'], ok: true },
     { argv: ['init', '--json'], ok: true },
     { argv: ['apply', '--destroy', '--recreate', 'x', '--json'], ok: false },
-  ])('$argv prints exactly one JSON document whose ok says whether the exit code is 0', async ({ argv, ok }) => {
+  ])('have exactly one JSON document for $argv, whose ok says whether the exit code is 0', async ({ argv, ok }) => {
     const { code, stdout, stderr } = await done(argv);
     const document: { ok: boolean; schema: number; command: string } = JSON.parse(stdout);
     expect(document).toMatchObject({ ok, schema: 1 });
@@ -143,7 +143,7 @@ describe('what goes to which stream', () => {
     expect(stderr).toBe('');
   });
 
-  it('several failures stand under errors, the first of them under error', async () => {
+  it('have several failures under errors, and the first of them under error', async () => {
     const failures = new Failures([
       new Failure('PLAN_INVALID', { detail: 'One.', place: { file: 'release.plan.yaml', line: 3, column: 5 } }),
       new Failure('SECRET_UNRESOLVED', { detail: 'Two.' }),
@@ -156,7 +156,7 @@ describe('what goes to which stream', () => {
     });
   });
 
-  it('an unknown exception is a defect that says so without its stack', async () => {
+  it('have an unknown exception as a defect, without its stack', async () => {
     const { code, stderr } = await done(['plan'], throwing(new TypeError('x is not a function')));
     expect(code).toBe(1);
     expect(stderr).toContain('INTERNAL  pilotfish failed');
@@ -177,20 +177,20 @@ describe('exit codes', () => {
     expect(JSON.parse(outcome.stdout)).toMatchObject({ ok: code === 0, status });
   });
 
-  it.each(['LEASE_HELD', 'LEASE_LOST'] as const)('%s exits 3, thrown or in the document', async (code) => {
+  it.each(['LEASE_HELD', 'LEASE_LOST'] as const)('%s gives 3, thrown or in the document', async (code) => {
     const failure = new Failure(code, { detail: 'Held.' });
     expect((await done(['apply'], throwing(failure))).code).toBe(3);
     const document = { ...applyDoc, ok: false, status: 'failed' as const, error: failure.toData() };
     expect((await done(['apply'], { runApply: () => Promise.resolve(document) })).code).toBe(3);
   });
 
-  it('a plan with a refused line exits 1', async () => {
+  it('a plan with a refused line gives 1', async () => {
     expect((await done(['plan'], { runPlan: () => Promise.resolve({ ...planDoc, ok: false }) })).code).toBe(1);
   });
 });
 
 describe('--closed', () => {
-  it('prints exactly one document, and asks for ninety days of receipts unless it says otherwise', async () => {
+  it('prints exactly one document, and keeps receipts for ninety days by default', async () => {
     const { code, stdout, closedRequests, requests } = await done(['apply', '--destroy', '--closed', '--json', '--lease-timeout', '5s']);
     expect([code, requests]).toEqual([0, []]);
     expect(JSON.parse(stdout)).toEqual(closedDoc);
@@ -237,7 +237,7 @@ describe('--closed', () => {
 });
 
 describe('the request of a run', () => {
-  it('has the defaults where no flag is given', async () => {
+  it('has the defaults without flags', async () => {
     const { requests } = await done(['apply']);
     expect(requests[0]).toMatchObject({
       cwd: folder,
@@ -251,7 +251,7 @@ describe('the request of a run', () => {
     });
   });
 
-  it('has every flag that is given', async () => {
+  it('has the value of every flag', async () => {
     const { requests } = await done(
       'apply --plan p.yaml --plan-from aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --trust-ledger 4567def --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
         ' ',
@@ -303,7 +303,7 @@ describe('signals', () => {
     running.signals.emit(name);
     const outcome = await running.result();
     expect(outcome.code).toBe(code);
-    expect(outcome.stderr).toContain(`stopping: ${name} was received`);
+    expect(outcome.stderr).toContain(`stopping on ${name}`);
     expect(seen.reason).toMatchObject({ code: 'INTERRUPTED' });
     expect(JSON.parse(outcome.stdout)).toMatchObject({ ok: false, status: 'interrupted' });
     expect(running.signals.listenerCount(name)).toBe(0);

@@ -5,7 +5,9 @@ import type { Output } from './output.ts';
 import { type Invocation, parseArgv } from './parse.ts';
 import type { CliWorld } from './world.ts';
 
-/** One invocation of pilotfish: reads the command line, does it, reports, and resolves with the exit code. It never rejects. */
+/**
+ * Runs one invocation of pilotfish: reads the command line, runs the command, reports, and resolves with the exit code. It never rejects.
+ */
 export async function main(argv: readonly string[], world: CliWorld, output: Output): Promise<number> {
   let command = 'pilotfish';
   try {

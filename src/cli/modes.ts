@@ -2,7 +2,7 @@ import { Failure, Failures } from '../core/errors.ts';
 import { type CommandName, commandNamed, commands, type Flag, globalFlags } from './flags.ts';
 import type { Flags } from './parse.ts';
 
-/** What a command does: some flags turn it into another thing, in which other flags have a meaning. */
+/** The modes of the commands. Some flags change the work of a command, and other flags have a meaning only in such a mode. */
 export const modes = [
   'init',
   'init --setup',
@@ -16,8 +16,10 @@ export const modes = [
 ] as const;
 export type Mode = (typeof modes)[number];
 
-/** A flag has an effect in a mode, or is refused there with what to use instead. There is nothing between the two. */
-export type Cell = { readonly is: 'honoured' } | { readonly is: 'refused'; readonly why: string; readonly instead: string };
+/** A flag has an effect in a mode, or the mode refuses it and says what to use instead. `isUnknown`: the command has no such flag. */
+export type Cell =
+  | { readonly is: 'honoured' }
+  | { readonly is: 'refused'; readonly isUnknown: boolean; readonly why: string; readonly instead: string };
 
 interface Rule {
   readonly flags: readonly string[];
@@ -26,23 +28,23 @@ interface Rule {
   readonly instead: string;
 }
 
-/** Why a command refuses a flag of another one. */
-export const noSuchFlag = 'the command has no such flag';
-
 const either = 'Leave out one of the two.';
 
-/** What a command knows and has no use for in some of its modes. The parser enforces it, and a test holds that all else has an effect. */
+/**
+ * The flags that a command knows but refuses in some of its modes. The parser enforces these rules, and a test shows that every other flag
+ * has an effect.
+ */
 const rules: readonly Rule[] = [
   {
     flags: ['recreate'],
     modes: ['plan --destroy', 'apply --destroy'],
-    why: 'a destroy removes lines, and this makes them anew',
+    why: 'a destroy removes lines, and this flag makes them anew',
     instead: either,
   },
   {
     flags: ['reconcile'],
     modes: ['plan --destroy', 'apply --destroy'],
-    why: 'a destroy sends the delete requests that the ledger has, and this takes those of the plan',
+    why: 'a destroy sends the delete requests of the ledger, and this flag takes those of the plan',
     instead: 'Run `pilotfish apply --reconcile` first, or leave `--reconcile` out.',
   },
   {
@@ -54,13 +56,13 @@ const rules: readonly Rule[] = [
   {
     flags: ['closed'],
     modes: ['apply'],
-    why: 'it names the scopes that a destroy is of',
+    why: 'it chooses the scopes of a destroy',
     instead: 'Write `pilotfish apply --destroy --closed`.',
   },
   {
     flags: ['keep-receipts'],
     modes: ['apply', 'apply --destroy'],
-    why: 'it says what `--closed` leaves of scopes destroyed long ago',
+    why: 'it limits how long `--closed` keeps the receipts of destroyed scopes',
     instead: 'Write `pilotfish apply --destroy --closed`.',
   },
   {
@@ -79,30 +81,30 @@ const rules: readonly Rule[] = [
       'comment',
     ],
     modes: ['apply --destroy --closed'],
-    why: '`--closed` finds its scopes itself, and this is about one',
+    why: '`--closed` finds its scopes itself, and this flag names one',
     instead: either,
   },
   {
     flags: ['plan-from', 'destroy', 'branch', 'sha', 'only', 'recreate', 'reconcile', 'approved-by', 'comment', 'progress', 'events'],
     modes: ['plan --run <id>', 'plan --run last'],
-    why: '`--run` plans nothing, and this says how',
+    why: '`--run` plans nothing, and this flag is for a plan',
     instead: either,
   },
   {
     flags: ['run'],
     modes: ['plan --destroy'],
-    why: '`--run` plans nothing, and `--destroy` says how',
+    why: '`--run` plans nothing, and `--destroy` is for a plan',
     instead: either,
   },
   {
     flags: ['plan', 'env', 'scope', 'pr'],
     modes: ['plan --run last'],
-    why: 'it says in which ledger a run is looked for, and the last one is kept here',
-    instead: 'Leave it out, or pass `--run` the id of the run.',
+    why: 'it chooses the ledger of a run, and the last run is kept in this checkout',
+    instead: 'Leave it out, or give `--run` the id of the run.',
   },
 ];
 
-/** Flags by which a mode is known, those that say more first. */
+/** The flags that select a mode, the more specific ones first. */
 const marks: readonly (readonly [Mode, CommandName, (flags: Flags) => boolean])[] = [
   ['plan --run last', 'plan', (flags) => flags.get('run') === 'last'],
   ['plan --run <id>', 'plan', (flags) => flags.has('run')],
@@ -123,19 +125,19 @@ export const allFlags: readonly Flag[] = [
   ...new Map([...commands.flatMap(({ flags }) => flags), ...globalFlags].map((flag) => [flag.name, flag])).values(),
 ];
 
-/** What a flag is in a mode. A command that does not know it refuses it as the flag of another one. */
+/** Tells whether a mode takes a flag. A command refuses a flag that only another command has. */
 export function cellOf(flag: string, mode: Mode): Cell {
   if (globalFlags.some(({ name }) => name === flag)) return { is: 'honoured' };
   if (!commandNamed(commandOf(mode))?.flags.some(({ name }) => name === flag)) {
     const owners = commands.filter(({ flags }) => flags.some(({ name }) => name === flag)).map(({ name }) => `\`pilotfish ${name}\``);
     const instead = `It belongs to ${owners.join(' and ')}.`;
-    return { is: 'refused', why: noSuchFlag, instead };
+    return { is: 'refused', isUnknown: true, why: 'the command has no such flag', instead };
   }
   const rule = rules.find((one) => one.flags.includes(flag) && one.modes.includes(mode));
-  return rule ? { is: 'refused', why: rule.why, instead: rule.instead } : { is: 'honoured' };
+  return rule ? { is: 'refused', isUnknown: false, why: rule.why, instead: rule.instead } : { is: 'honoured' };
 }
 
-/** A mistake for each flag that the mode has no use for. */
+/** One mistake for each flag that the mode refuses. */
 export function uselessFlags(command: CommandName, flags: Flags): readonly Failure[] {
   const mode = modeOf(command, flags);
   return [...flags.keys()].flatMap((name) => {
@@ -145,15 +147,15 @@ export function uselessFlags(command: CommandName, flags: Flags): readonly Failu
   });
 }
 
-/** Throws for flags that the mode has no use for and for those that contradict each other, all of them together. */
+/** Throws all mistakes together: flags that the mode refuses, and flags that contradict each other. */
 export function checkTogether(command: CommandName, flags: Flags): void {
   const failures: Failure[] = [...uselessFlags(command, flags)];
   const refuse = (detail: string, fix: string): void => void failures.push(new Failure('USAGE', { detail, fix }));
   if (flags.has('events') && flags.has('progress')) {
-    refuse('`--events` takes the place of the progress for people, and `--progress` says how that is shown.', 'Leave out one of the two.');
+    refuse('`--events` replaces the progress for people, and `--progress` chooses its form.', 'Leave out one of the two.');
   }
   if (flags.has('run') && !flags.has('trace')) {
-    refuse('`--run` names an earlier run, and nothing says what is wanted of it.', 'Add `--trace <folder>`.');
+    refuse('`--run` names an earlier run, but nothing says what to do with it.', 'Add `--trace <folder>`.');
   }
   const [first, ...rest] = failures;
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);

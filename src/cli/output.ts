@@ -11,28 +11,28 @@ import { createStyles, type Styles } from '../report/styles.ts';
 import type { CliWorld } from './world.ts';
 
 /**
- * The command line prints one report on stdout, as text or as one JSON document, and everything else on stderr. Nothing leaves by
- * another door, and everything that does is masked here: documents by their shape before a text is made of them, all else as text.
+ * The command line prints one report on stdout, as text or as one JSON document, and everything else on stderr. All output goes through
+ * this interface, which masks it: documents by their shape before they become text, everything else as text.
  */
 export interface Output {
   readonly isJson: boolean;
-  /** Is told every secret of this process. */
+  /** Knows every secret of this process. */
   readonly redactor: Redactor;
-  /** For what goes to stderr. */
+  /** The colours of stderr. */
   readonly styles: Styles;
-  /** The one report of this process; gives what was told. The text is made of the masked document. */
+  /** Prints the one report of this process, and returns the masked document. The text comes from the masked document. */
   report<T extends { readonly ok: boolean }>(document: T, text: (document: T, styles: Styles) => string, shape?: Shape): T;
-  /** The document of what was thrown. */
+  /** Makes the document of a thrown error. */
   failure(command: string, thrown: unknown): FailureDoc;
-  /** Reports what was thrown and gives the exit code. */
+  /** Reports a thrown error and returns the exit code. */
   fail(command: string, thrown: unknown, exit?: number): number;
-  /** One line for people, on stderr. */
+  /** Prints one line for people on stderr. */
   say(line: string): void;
 }
 
 /**
- * Looks for `--json`, `--events` and `--no-color` in the raw command line, so that a mistyped flag is reported in the form asked for. `onDocument`
- * is given what is reported, or the reason why nothing could be, whatever the form.
+ * Looks for `--json`, `--events` and `--no-color` in the raw command line, so that a mistyped flag is reported in the requested form.
+ * `onDocument` gets the report in every form, or the reason why there is none.
  */
 export function createOutput(
   world: Pick<CliWorld, 'stdout' | 'stderr' | 'env' | 'redactor'>,
@@ -50,7 +50,7 @@ export function createOutput(
   let hasReported = false;
   const report: Output['report'] = (document, text, shape = documentShape) => {
     const told = redactor.document(document, shape);
-    // A second document would make stdout unreadable for programs; what fails after the report is told on stderr.
+    // A second document would make stdout unreadable for programs. A failure after the report goes to stderr.
     if (hasReported) return told;
     hasReported = true;
     onDocument(told);
@@ -89,7 +89,7 @@ function failureDoc(command: string, thrown: unknown): FailureDoc {
   return { schema: 1, ok: false, command, error: toErrorData(thrown), ...(errors.length > 1 && { errors }) };
 }
 
-/** Several failures are told together only before the first request, so a plan mistake among them decides. */
+/** Several failures come together only before the first request, so a mistake in the plan decides the exit code. */
 function exitOf(thrown: unknown): number {
   const failures = thrown instanceof Failures ? thrown.failures : thrown instanceof Failure ? [thrown] : [];
   const codes = failures.map((failure) => errorTable[failure.code].exit);

@@ -20,12 +20,12 @@ const mistakes = (...argv: string[]): readonly Failure[] => {
 const details = (...argv: string[]) => mistakes(...argv).map((failure) => failure.detail);
 
 describe('values of flags', () => {
-  it.each(['007', '1e3', '0x10', '-0', 'true', '1.10', '00', 'a=b', ' x '])('%j stays the text that was typed', (scope) => {
+  it.each(['007', '1e3', '0x10', '-0', 'true', '1.10', '00', 'a=b', ' x '])('%j stays as it was typed', (scope) => {
     expect(flagsOf('plan', `--scope=${scope}`)).toEqual({ scope });
     if (!scope.startsWith('-')) expect(flagsOf('plan', '--scope', scope)).toEqual({ scope });
   });
 
-  it('a repeated flag keeps all its values in order, a single one is a list too', () => {
+  it('a repeated flag keeps all its values in order, and a single value is a list too', () => {
     expect(flagsOf('plan', '--only', '1', '--only', 'b')).toEqual({ only: ['1', 'b'] });
     expect(flagsOf('plan', '--recreate', 'a')).toEqual({ recreate: ['a'] });
   });
@@ -50,7 +50,7 @@ describe('values of flags', () => {
     for (const text of ['0', '012', '1e3', 'pr-12', '1.0']) expect(details('plan', '--pr', text)[0]).toContain(`"${text}"`);
   });
 
-  it('a choice is one of its values, and the nearest is named', () => {
+  it('a choice must be one of its values, and the error names the nearest', () => {
     expect(flagsOf('plan', '--progress', 'live')).toEqual({ progress: 'live' });
     expect(details('plan', '--progress', 'pain')).toEqual(['`--progress` is "pain". Did you mean "plain"?']);
   });
@@ -86,12 +86,12 @@ describe('mistakes', () => {
   it('a missing value, an empty value and a value given twice are refused', () => {
     expect(details('plan', '--scope')).toEqual(['`--scope` has no value.']);
     expect(details('plan', '--scope', '--json')).toEqual(['`--scope` has no value.']);
-    expect(details('plan', '--scope', '')).toEqual(['`--scope` was given an empty value.']);
-    expect(details('plan', '--only', 'a', '--only=')).toEqual(['`--only` was given an empty value.']);
-    expect(details('plan', '--scope', 'a', '--scope', 'b')).toEqual(['`--scope` was given 2 times: a, b.']);
+    expect(details('plan', '--scope', '')).toEqual(['`--scope` has an empty value.']);
+    expect(details('plan', '--only', 'a', '--only=')).toEqual(['`--only` has an empty value.']);
+    expect(details('plan', '--scope', 'a', '--scope', 'b')).toEqual(['`--scope` occurs 2 times: a, b.']);
   });
 
-  it('a switch takes no value, and no argument is taken for one', () => {
+  it('a switch takes no value, and takes no argument for one', () => {
     expect(details('apply', '--destroy=false')).toEqual(['"--destroy" takes no value.']);
     expect(details('apply', '--destroy', 'false')).toEqual(['pilotfish apply takes no argument, and was given "false".']);
   });
@@ -116,7 +116,7 @@ describe('mistakes', () => {
 });
 
 describe('help and version', () => {
-  it('no argument at all is a question for help', () => {
+  it('no argument at all asks for help', () => {
     expect(parseArgv([])).toEqual({ kind: 'help', command: null });
   });
 
@@ -125,12 +125,12 @@ describe('help and version', () => {
     expect(parseArgv(['-h'])).toEqual({ kind: 'help', command: null });
   });
 
-  it('version', () => {
+  it('--version asks for the version', () => {
     expect(parseArgv(['--version'])).toEqual({ kind: 'version' });
     expect(parseArgv(['-v', '--json'])).toEqual({ kind: 'version' });
   });
 
-  it('what stands after -- asks for nothing', () => {
+  it('an argument after -- asks for nothing', () => {
     expect(details('plan', '--', '--help')).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { didYouMean } from '../core/nearest.ts';
 import { type CommandName, type CommandSpec, commandNamed, commands, type Flag, globalFlags, showFlag } from './flags.ts';
 import { type FlagValue, readFlag } from './value.ts';
 
-/** What the command line asks for. */
+/** The request of a command line. */
 export type Invocation =
   | { readonly kind: 'help'; readonly command: CommandName | null }
   | { readonly kind: 'version' }
@@ -12,7 +12,7 @@ export type Invocation =
 
 export type Flags = ReadonlyMap<string, FlagValue>;
 
-/** Reads `argv` (without node and script). All mistakes are reported together, as `USAGE`, in the words that were typed. */
+/** Reads `argv` (without node and script). Throws all mistakes together as `USAGE`, with the words as they were typed. */
 export function parseArgv(argv: readonly string[]): Invocation {
   const typed = beforeRest(argv);
   const word = typed[0]?.startsWith('-') === false ? typed[0] : null;
@@ -28,7 +28,7 @@ export function parseArgv(argv: readonly string[]): Invocation {
     );
   }
   const unknown = unknownFlags(typed.slice(1), command);
-  // cac reads dots and letters of a flag that it does not know as names and values of others, and may throw over them.
+  // cac reads the dots and letters of an unknown flag as names and values of other flags, and may throw because of them.
   const readable = argv.filter((token, i) => i >= typed.length || !isUnknown(token, command));
   const read = readWithCac(readable, command, unknown.length > 0);
   const [first, ...others] = [...unknown, ...read.problems];
@@ -57,7 +57,7 @@ function isUnknown(token: string, command: CommandSpec): boolean {
   return isFlag(token) && !command.flags.some((flag) => `--${flag.name}` === name);
 }
 
-/** cac tells of an unknown flag by its camel-cased name; these are found before it is asked, and named as typed. */
+/** Finds unknown flags before cac does, because cac would name them in camel case and not as typed. */
 function unknownFlags(typed: readonly string[], command: CommandSpec): Failure[] {
   const known = [...command.flags, ...globalFlags].map((flag) => flag.name);
   const fix = `Run \`pilotfish ${command.name} --help\` for its flags.`;
@@ -89,7 +89,7 @@ function readWithCac(argv: readonly string[], command: CommandSpec, onlyValues: 
   const spec = cli.command(command.name);
   for (const flag of command.flags) spec.option(showFlag(flag), flag.doc);
   const problems: Failure[] = [];
-  // cac wants node and script in front.
+  // cac expects node and script in front.
   const parsed = cli.parse(['node', 'pilotfish', ...protect(argv)], { run: false });
   const extra = [...parsed.args.map((arg) => unprotect(String(arg))), ...restOf(parsed.options['--'])];
   if (!onlyValues && extra.length > 0) {
@@ -112,10 +112,10 @@ function readWithCac(argv: readonly string[], command: CommandSpec, onlyValues: 
 
 const restOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** `lease-timeout` → `leaseTimeout`, as cac names it; `no-color` → `color`, which it sets to false. */
+/** cac names `lease-timeout` `leaseTimeout`, and sets `color` to false for `no-color`. */
 const camelCase = (name: string): string => name.replace(/^no-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Every value a flag was given; `null` where the value is missing. */
+/** Every value of a flag; `null` for a missing value. */
 function textsOf(value: unknown, flag: Flag): readonly (string | null)[] {
   if (flag.kind === 'switch') return (flag.name.startsWith('no-') ? value === false : Boolean(value)) ? [''] : [];
   if (value === undefined) return [];
@@ -141,5 +141,5 @@ export function protect(argv: readonly string[]): string[] {
   });
 }
 
-/** Takes the mark off what came back. */
+/** Removes the mark from a value. */
 export const unprotect = (text: string): string => (text.startsWith(mark) ? text.slice(1) : text);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry stays in a dialect that old Nodes parse, imports nothing statically, and asks for the version first:
-// a newer syntax or module anywhere behind it would end in a stack trace instead of a sentence.
+// This entry uses only syntax that old versions of Node parse, imports nothing statically, and checks the version first. Otherwise newer
+// syntax in any module would end in a stack trace instead of a sentence.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (Number(major) > 22 || (major === 22 && Number(minor) >= 19)) {
   import('./compile-cache.ts')

@@ -5,14 +5,14 @@ import { tellWarnings } from './signals.ts';
 import type { CliWorld } from './world.ts';
 
 /**
- * Runs the command line of this process, and ends the process with its exit code once everything is written. `changes` stands in
- * place of parts of its world.
+ * Runs the command line of this process, and ends the process with its exit code once everything is written. `changes` replaces parts of
+ * its world.
  */
 export async function start(changes: Partial<CliWorld> = {}): Promise<void> {
   const argv = process.argv.slice(2);
   const output = createOutput(process, argv);
   for (const stream of [process.stdout, process.stderr]) {
-    // A reader that has seen enough (`| head`) closes the pipe; that is no failure of the run.
+    // A reader that has seen enough (`| head`) closes the pipe. That is no failure of the run.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
     });
@@ -21,8 +21,8 @@ export async function start(changes: Partial<CliWorld> = {}): Promise<void> {
   const crash = (thrown: unknown): void => process.exit(output.fail('pilotfish', thrown));
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
-  // Node ends a process with 0 once nothing is left to wait for, also one whose run waits for itself and has told nothing.
-  process.on('beforeExit', () => crash(new Error('the run stopped before its end, and nothing was left that could go on')));
+  // Node exits with 0 when no work is left, even if the run still waits for itself and has reported nothing.
+  process.on('beforeExit', () => crash(new Error('the run stopped before its end, because no work was left to continue it')));
   const world = processWorld(changes);
   const code = world instanceof Failure ? output.fail('pilotfish', world) : await main(argv, world, output);
   await Promise.all([written(process.stdout), written(process.stderr)]);
@@ -43,20 +43,20 @@ function processWorld(changes: Partial<CliWorld>): CliWorld | Failure {
       exit: (code) => process.exit(code),
       loadRunner: () => import('../engine/run.ts'),
       ...changes,
-      // Opened for who is asked: most runs ask nobody.
+      // stdin is opened only when somebody is asked, because most runs ask nobody.
       get stdin() {
         return changes.stdin ?? process.stdin;
       },
     };
   } catch (cause) {
-    // Node asks the system, which does not know a folder that was deleted under a shell that still stands in it.
+    // Node asks the system for the working folder. That fails if the folder was deleted while the shell was in it.
     return new Failure('USAGE', {
-      detail: 'The folder that this shell stands in is no longer there.',
+      detail: 'The working folder of this shell no longer exists.',
       fix: 'Change to a folder that exists.',
       cause,
     });
   }
 }
 
-/** Resolves when what was written before has left the process, or can no longer. */
+/** Resolves when all earlier writes have left the process, or can no longer leave it. */
 const written = (stream: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => stream.write('', () => resolve()));

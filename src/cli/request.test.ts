@@ -9,13 +9,13 @@ const requestOf = (argv: readonly string[]) => {
   return toRequest(invocation.flags, { cwd: '/', env: {} });
 };
 
-describe('the command that is proposed as the next step', () => {
+describe('the command of the next step', () => {
   it.each([
     [[]],
     [['--scope', 'pr-12', '--only', 'a', '--only', 'b']],
     [['--destroy', '--env', 'production', '--approved-by', "Ann O'Hara; rm -rf $HOME `x`"]],
     [['--plan', 'my plans/p.yaml', '--pr', '7', '--branch', 'feat/ü', '--sha', 'abc', '--recreate', 'x', '--reconcile', '--scope=-x']],
-  ])('says the same again, through a shell: %j', (flags) => {
+  ])('gives the same flags again through a shell: %j', (flags) => {
     const request = requestOf(['plan', ...flags]);
     const command = applyCommand(request).replace('pilotfish', 'set --');
     const argv = execFileSync('sh', ['-c', `${command}; for word in "$@"; do printf '%s\\0' "$word"; done`], { encoding: 'utf8' })

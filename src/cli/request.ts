@@ -2,7 +2,7 @@ import { shellQuote } from '../core/how-to-set.ts';
 import type { ClosedRequest, RunRequest } from '../engine/types.ts';
 import type { Flags } from './parse.ts';
 
-/** The flags as the run wants them; a flag that was not given is `null`, empty or its default. */
+/** Turns the flags into the request of a run. A missing flag is `null`, empty or its default. */
 export function toRequest(flags: Flags, where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): RunRequest {
   const text = (name: string): string | null => {
     const value = flags.get(name);
@@ -34,20 +34,20 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     restoreLedger: text('restore-ledger'),
     trustLedger: text('trust-ledger'),
     approvedBy: text('approved-by')?.trim() ?? null,
-    // Longer than any lease is honoured: one that was left behind runs out meanwhile.
+    // The default is longer than any lease, so the lease of a dead run expires within it.
     leaseTimeoutMs: count('lease-timeout') ?? 15 * 60_000,
     waitTimeoutMs: count('wait-timeout') ?? 15 * 60_000,
   };
 }
 
-/** The flags of `--destroy --closed`. */
+/** Turns the flags of `--destroy --closed` into a request. */
 export function toClosedRequest(flags: Flags, where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): ClosedRequest {
   const { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom = null } = toRequest(flags, where);
   const days = flags.get('keep-receipts');
   return { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom, keepReceiptsDays: typeof days === 'number' ? days : 90 };
 }
 
-/** The `apply` command that does what this request asks for, as it can be pasted into a shell: the next step of a plan. */
+/** The `apply` command for this request, ready for a shell: the next step of a plan. */
 export function applyCommand(request: RunRequest, changed: Partial<RunRequest> = {}): string {
   const { plan, environment, scope, pr, branch, sha, only, recreate, reconcile, destroy, approvedBy } = { ...request, ...changed };
   const one = (flag: string, value: string | number | null): string[] =>

@@ -17,7 +17,7 @@ import { applyCommand, toClosedRequest, toRequest } from './request.ts';
 import { type Interruption, watchSignals } from './signals.ts';
 import type { CliWorld } from './world.ts';
 
-/** `pilotfish plan` and `pilotfish apply`: runs, shows progress, writes the trace whatever happens, and reports. */
+/** Runs `pilotfish plan` and `pilotfish apply`: shows progress, always writes the trace, and reports. */
 export async function runCommand(command: 'plan' | 'apply', flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const request = toRequest(flags, world);
   const folder = flags.get('trace');
@@ -68,14 +68,14 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   }
 }
 
-/** One run, with what it was asked for and where it is told. */
+/** One run with its request and its output. */
 interface Running {
   readonly command: 'plan' | 'apply';
   readonly flags: Flags;
   readonly world: CliWorld;
   readonly output: Output;
   readonly request: RunRequest;
-  /** Commands that a report proposes. */
+  /** The commands that a report proposes. */
   readonly next: { readonly apply: string; readonly destroy: string };
   readonly interruption: Interruption;
   readonly listen: (event: RunEvent) => void;
@@ -121,7 +121,7 @@ function reportFailure({ command, output, interruption, close }: Running, thrown
   return { document, exit };
 }
 
-/** Loaded only when it is asked for. */
+/** Opens a trace. Its module is loaded only for `--trace`. */
 async function traceTo(folder: string, title: string, cwd: string): Promise<Trace> {
   const [{ openTrace }, { machineSources: machines }] = await Promise.all([
     import('../report/trace/trace.ts'),
@@ -130,11 +130,11 @@ async function traceTo(folder: string, title: string, cwd: string): Promise<Trac
   return openTrace(folder, cwd, { title, version, machines });
 }
 
-/** What its trace is called: `apply --destroy preview/pr-12`. */
+/** The title of the run's trace: `apply --destroy preview/pr-12`. */
 const titleOf = (command: string, { destroy, environment, scope }: RunRequest, isClosed: boolean): string =>
   `${command}${destroy ? ' --destroy' : ''}${isClosed ? ' --closed' : ''} ${environment}${scope === null ? '' : `/${scope}`}`;
 
-/** How a command ended, once it was reported. */
+/** The end of a command after its report. */
 interface Ended {
   readonly document: PlanDoc | ApplyDoc | ClosedDoc | FailureDoc;
   readonly exit: number;
@@ -142,7 +142,7 @@ interface Ended {
 
 const isAbort = (thrown: unknown): boolean => thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'Interrupted');
 
-/** `ok` is true exactly when the exit code is 0, whoever computed the two. */
+/** Reports a document and returns its exit code. `ok` must be true if and only if the exit code is 0. */
 function reportDocument<T extends PlanDoc | ApplyDoc | ClosedDoc>(
   document: T,
   exit: number,

@@ -19,14 +19,14 @@ import { watchSignals } from './signals.ts';
 import type { CliWorld } from './world.ts';
 
 /**
- * `pilotfish init --setup`, after plain `init`. What is asked and told on the way goes to stderr, the report to stdout. A program that
- * stores a secret is not stopped half-way: the first signal lets it end, within the deadline of all programs.
+ * Runs `pilotfish init --setup`, after plain `init`. Questions and messages go to stderr, the report to stdout. A signal never stops a
+ * program while it stores a secret: the first signal lets it end, within the deadline of all programs.
  */
 export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const { cwd, env, network = {} } = world;
   const { clock = systemClock, dispatcher } = network;
   const { redactor, say } = output;
-  const interruption = watchSignals({ source: world.signals, say, meaning: 'nothing more is asked or stored', exitNow: world.exit });
+  const interruption = watchSignals({ source: world.signals, say, meaning: 'the setup asks and stores nothing more', exitNow: world.exit });
   const { signal } = interruption;
   const unstoppable = new AbortController().signal;
   const isYes = flags.has('yes');
@@ -74,7 +74,7 @@ function ledgerOf(
   };
 }
 
-const credentialsFollow = { command: null, why: 'The credentials that the plan needs.' };
+const credentialsFollow = { command: null, why: 'Next come the credentials that the plan needs.' };
 
 async function terminalOf({ stdin, stderr, interrupt }: CliWorld, signal: AbortSignal): Promise<TerminalAsk | null> {
   if (stdin?.isTTY !== true || stderr.isTTY !== true) return null;

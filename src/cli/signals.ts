@@ -7,7 +7,7 @@ const codes: { readonly [name in SignalName]: number } = { SIGINT: 130, SIGTERM:
 /** The interruption of a run: the first signal lets it drain, the second ends the process at once. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** 130 or 143 once a signal came, of the first one. */
+  /** 130 or 143 by the first signal; `null` without one. */
   readonly exitCode: () => number | null;
   stop(): void;
 }
@@ -15,13 +15,13 @@ export interface Interruption {
 export interface InterruptionOptions {
   readonly source: SignalSource;
   readonly say: (line: string) => void;
-  /** What the first signal leads to; that of a run where this is left out. */
+  /** The effect of the first signal in words. The default is the effect on a run. */
   readonly meaning?: string;
-  /** Leaves the terminal and the trace whole; then the process ends. `null`: a second signal changes nothing. */
+  /** Leaves the terminal and the trace whole, and then ends the process. `null`: a second signal changes nothing. */
   readonly exitNow: ((code: number) => void) | null;
 }
 
-const draining = 'no new write is sent, and the ledger is written';
+const draining = 'the run sends no new write, and writes the ledger';
 
 export function watchSignals({ source, say, meaning = draining, exitNow }: InterruptionOptions): Interruption {
   const controller = new AbortController();
@@ -32,8 +32,8 @@ export function watchSignals({ source, say, meaning = draining, exitNow }: Inter
       return;
     }
     first = codes[name];
-    say(`stopping: ${name} was received; ${meaning}.${exitNow ? ' A second signal ends at once.' : ''}`);
-    controller.abort(new Failure('INTERRUPTED', { detail: `${name} was received before the run was done.` }));
+    say(`stopping on ${name}: ${meaning}.${exitNow ? ' A second signal ends the process at once.' : ''}`);
+    controller.abort(new Failure('INTERRUPTED', { detail: `${name} stopped the run before it was done.` }));
   };
   const listeners = { SIGINT: listenerFor('SIGINT'), SIGTERM: listenerFor('SIGTERM') };
   source.on('SIGINT', listeners.SIGINT);
@@ -48,7 +48,7 @@ export function watchSignals({ source, say, meaning = draining, exitNow }: Inter
   };
 }
 
-/** What Node warns of, told by our own door: Node itself would print it unmasked. A Node that was told not to warn stays silent. */
+/** Prints the warnings of Node through our own output, because Node would print them unmasked. With warnings turned off it prints none. */
 export function tellWarnings(process: NodeJS.Process, say: (line: string) => void): void {
   if (process.listenerCount('warning') === 0) return;
   process.removeAllListeners('warning');

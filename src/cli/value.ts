@@ -6,8 +6,8 @@ import { type Flag, showFlag } from './flags.ts';
 export type FlagValue = true | string | number | readonly string[];
 
 /**
- * The value of a flag out of the texts it was given, or what is wrong with them. `null`: it was not given.
- * An empty or blank text is refused, because `--scope "$SCOPE"` with an unset variable would otherwise run with another scope.
+ * Reads the value of a flag from its texts. Returns a `Failure` for a wrong text, and `null` for a missing flag. It refuses an empty or
+ * blank text, because `--scope "$SCOPE"` with an unset variable would otherwise run with another scope.
  */
 export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagValue | Failure | null {
   if (texts.length === 0) return null;
@@ -15,7 +15,7 @@ export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagVal
   const given: string[] = [];
   for (const text of texts) {
     if (text === null) return wrong(`\`--${flag.name}\` has no value.`, `Write \`${showFlag(flag)}\`.`);
-    if (text === '') return wrong(`\`--${flag.name}\` was given an empty value.`, `Give it a value, or leave \`--${flag.name}\` out.`);
+    if (text === '') return wrong(`\`--${flag.name}\` has an empty value.`, `Give it a value, or leave \`--${flag.name}\` out.`);
     const failure = isTextName(flag.name) ? textFailure(flag.name, text) : null;
     if (failure) return failure;
     given.push(text);
@@ -24,14 +24,14 @@ export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagVal
   const [text, second] = given;
   if (text === undefined) return null;
   if (second !== undefined) {
-    return wrong(`\`--${flag.name}\` was given ${given.length} times: ${given.join(', ')}.`, `Give \`--${flag.name}\` once.`);
+    return wrong(`\`--${flag.name}\` occurs ${given.length} times: ${given.join(', ')}.`, `Give \`--${flag.name}\` once.`);
   }
   if (flag.kind === 'number') return readNumber(flag, text);
   if (flag.kind === 'duration') {
     return (
       readDuration(text) ??
       wrong(
-        `\`--${flag.name}\` is "${text}", which is no time of at most 24 hours.`,
+        `\`--${flag.name}\` is "${text}", which is not a time of at most 24 hours.`,
         'Write seconds, or a number with ms, s, m or h: 90, 90s, 10m.',
       )
     );
@@ -55,7 +55,7 @@ const wrong = (detail: string, fix: string): Failure => new Failure('USAGE', { d
 const units: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const longest = 24 * 3_600_000;
 
-/** `90`, `90s`, `10m`, `1h` or `500ms` in milliseconds; `null` when it reads as none of these or exceeds a day. */
+/** Reads `90`, `90s`, `10m`, `1h` or `500ms` as milliseconds. Returns `null` for any other text, and for more than a day. */
 export function readDuration(text: string): number | null {
   const match = /^(\d{1,9})(ms|s|m|h)?$/.exec(text);
   if (!match) return null;

@@ -3,8 +3,8 @@ import { type Reported, reportFailure } from './command.ts';
 import type { ServerWorld } from './tools.ts';
 
 /**
- * The answer to a call: the document for programs, and the beginning of the report for who reads along. Whoever makes a document of what
- * others said has masked it by its shape, and its text is made of that.
+ * The answer to a call: the document for programs, and the beginning of the report for a person who reads along. The maker of a document
+ * has already masked the words of others by its shape, and the text comes from the masked document.
  */
 export function answer({ document, text }: Reported): CallToolResult {
   return {
@@ -14,7 +14,7 @@ export function answer({ document, text }: Reported): CallToolResult {
   };
 }
 
-/** The same for what was thrown. */
+/** The answer for a thrown error. */
 export const failed = (command: string, thrown: unknown, world: Pick<ServerWorld, 'redactor'>): CallToolResult =>
   answer(reportFailure(command, thrown, world));
 
@@ -27,7 +27,7 @@ function shortened(text: string): string {
   return `${shown}\n… ${text.length - shown.length} more characters; everything is in the structured content.`;
 }
 
-/** A document of a tool that the command line does not have, made like those of the others. */
+/** The document of a tool without a command. It has the same form as the documents of commands. */
 export const documentOf = <Rest extends object>(command: string, rest: Rest): { readonly ok: true } & Rest => {
   const head = { schema: 1, ok: true, command } as const;
   return { ...head, ...rest };

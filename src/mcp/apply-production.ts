@@ -10,14 +10,14 @@ import { holdsSecret } from './input.ts';
 import { clientOf } from './place.ts';
 
 export interface ApplyCall extends RunCall {
-  /** Of the plan that a person is shown. */
+  /** The command line of the plan that a person sees. */
   readonly planArgv: readonly string[];
   readonly isDestroy: boolean;
 }
 
 /**
- * Applies, and where that needs an approval, has the client ask a person for it. Who approves is never a param: an agent could make
- * one up. What is then applied is what the person was shown, or nothing.
+ * Applies. If the apply needs an approval, the client asks a person for it. The approver is never a param, because an agent could invent
+ * one. The call then applies exactly the plan that the person saw, or nothing.
  */
 export async function applyProduction(call: ApplyCall): Promise<CallToolResult | InputRequiredResult> {
   const { tools, ctx, run, argv, directory } = call;
@@ -28,7 +28,7 @@ export async function applyProduction(call: ApplyCall): Promise<CallToolResult |
   if (asked !== null && asked.digest !== null) {
     const who = approverIn(acceptedContent(ctx.mcpReq.inputResponses, 'approval'));
     if (who === null || holdsSecret(who, world.redactor))
-      return refused(call, 'A person was asked and did not approve it with a name and a yes.');
+      return refused(call, 'The client asked a person, who did not approve it with a name and a yes.');
     const words = argv.filter((word) => !word.startsWith('--expect='));
     const done = await run({ argv: [...words, `--approved-by=${who}`, `--expect=${asked.digest}`], directory, approved });
     return done.wanted ? askForCommands(call, done) : answer(done);
@@ -51,7 +51,7 @@ export async function applyProduction(call: ApplyCall): Promise<CallToolResult |
   return inputRequired({ inputRequests: { approval: form }, requestState });
 }
 
-/** Whether that nobody approved is all that is wrong: nobody is asked about a plan that could not be applied anyway. */
+/** Tells whether the missing approval is the only error. Nobody is asked about a plan that could not be applied anyway. */
 function lacksApproval(document: object): boolean {
   if (!('error' in document) || 'status' in document) return false;
   const { error } = document;
@@ -63,7 +63,7 @@ function isPlan(document: object): document is PlanDoc {
   return 'digest' in document;
 }
 
-/** A plan that never began, told as the apply that it was for. */
+/** Reports a plan that never began as the apply that needed it. */
 const asApply = (look: Reported): Reported => ({ ...look, document: { ...look.document, ...{ command: 'apply' } } });
 
 function refused(call: ApplyCall, why: string): CallToolResult {

@@ -7,10 +7,10 @@ import { longestText, approverIn as nameIn } from '../plan/given-text.ts';
 import { namesText } from '../report/sections.ts';
 import { oneLine } from '../report/text.ts';
 
-/** What a person answers. */
+/** The answer of a person. */
 const approval = z.object({ name: z.string(), approve: z.boolean() });
 
-/** The form in which a person sees what would be written to production, and gives a name and a yes. */
+/** The form that shows a person the writes to production, and asks for a name and a yes. */
 export function approvalForm(
   plan: PlanDoc,
   o: { readonly isDestroy: boolean; readonly command: string },
@@ -25,7 +25,9 @@ export function approvalForm(
     mode: 'form',
     message: [
       `An agent asks to run \`${oneLine(o.command)}\`, which writes production: environment ${oneLine(plan.environment)}, scope ${oneLine(plan.scope)}.`,
-      changes.length === 0 ? 'Nothing would change at the providers.' : 'It would do this, and refuses when that has changed by then:',
+      changes.length === 0
+        ? 'Nothing would change at the providers.'
+        : 'It would do the following, and refuses if anything has changed by then:',
       ...shown,
       ...more,
       ...(plan.hosts ?? []).map(
@@ -35,7 +37,7 @@ export function approvalForm(
         .filter((warning) => !warning.includes('--approved-by'))
         .slice(0, 5)
         .map((warning) => `Warning: ${oneLine(warning)}`),
-      'Your name is kept in the receipt.',
+      'The receipt keeps your name.',
     ].join('\n'),
     requestedSchema: {
       type: 'object',
@@ -48,7 +50,7 @@ export function approvalForm(
   });
 }
 
-/** The form in which a person sees the commands that a run would start, and where what they print may go. */
+/** The form that shows a person the commands that a run would start, and the hosts that may get their output. */
 export function commandsForm(
   { commands, hosts }: WantedCommands,
   o: { readonly tool: string; readonly directory: string },
@@ -59,7 +61,7 @@ export function commandsForm(
       `An agent asks for \`${oneLine(o.tool)}\` in ${oneLine(o.directory)}. For tokens and secrets it would start these programs on this machine:`,
       ...commands.map((argv) => `- ${oneLine(argv.map(shellQuote).join(' '))}`),
       `Requests of the run go to ${hosts.length === 0 ? 'no host' : hosts.map(oneLine).join(', ')}.`,
-      'It refuses when the plan or the ledger has changed by then.',
+      'It refuses if the plan or the ledger has changed by then.',
     ].join('\n'),
     requestedSchema: {
       type: 'object',
@@ -74,7 +76,7 @@ export const saysYes = (content: unknown): boolean => z.object({ approve: z.lite
 const untouched: ReadonlySet<string> = new Set(['none', 'keep']);
 const mostShown = 30;
 
-/** Who said yes; `null` for anything else than a name and a yes. */
+/** The name of the person who said yes; `null` for any other answer. */
 export function approverIn(content: unknown): string | null {
   const given = approval.safeParse(content);
   if (!given.success || !given.data.approve) return null;

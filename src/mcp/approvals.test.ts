@@ -5,7 +5,7 @@ import { Approvals } from './approvals.ts';
 const asked = { call: '["apply"]', directory: '/srv/shop', digest: '0123456789abcdef', commands: null };
 
 describe('an open question', () => {
-  it('is answered once, about the call that it was asked for', () => {
+  it('takes one answer, for the call that it belongs to', () => {
     const approvals = new Approvals(() => 0);
     const name = approvals.ask(asked);
     expect(approvals.take('another name', asked.call)).toBeNull();
@@ -14,7 +14,7 @@ describe('an open question', () => {
     expect(approvals.take(name, asked.call)).toBeNull();
   });
 
-  it('is closed by an answer to something else', () => {
+  it('is closed by an answer for another call', () => {
     const approvals = new Approvals(() => 0);
     const name = approvals.ask(asked);
     expect(approvals.take(name, '["apply","--env=production"]')).toBeNull();

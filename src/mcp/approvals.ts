@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { WantedCommands } from '../engine/types.ts';
 
-/** What a person is asked to approve. */
+/** A question to a person about an approval. */
 export interface Asked {
-  /** The tool and everything that it was called with. */
+  /** The tool and all of its params. */
   readonly call: string;
   readonly directory: string;
-  /** Of the plan that the person saw; `null` where the question is about commands. */
+  /** The digest of the plan that the person saw; `null` for a question about commands. */
   readonly digest: string | null;
-  /** The commands that the person is asked about, or has approved for this call before. */
+  /** The commands of the question, or the commands that the person has already approved for this call. */
   readonly commands: WantedCommands | null;
 }
 
 /**
- * The questions that are open. Each answer fits one question, once and soon: an approval of one thing cannot be used for another,
- * and none can be made up, because the question's name is not to be guessed.
+ * The open questions. Each answer fits one question, once and soon: an approval of one call cannot be used for another. Nobody can invent
+ * an answer, because the name of a question cannot be guessed.
  */
 export class Approvals {
   readonly #now: () => number;
@@ -24,7 +24,7 @@ export class Approvals {
     this.#now = now;
   }
 
-  /** Opens a question and gives its name. */
+  /** Opens a question and returns its name. */
   ask(asked: Asked): string {
     const [oldest] = this.#open.keys();
     if (oldest !== undefined && this.#open.size >= mostOpen) this.#open.delete(oldest);
@@ -33,7 +33,7 @@ export class Approvals {
     return name;
   }
 
-  /** The question of this name about this call, which it closes; `null` where there is none. */
+  /** Closes the question of this name about this call and returns it; `null` if there is none. */
   take(name: unknown, call: string): Asked | null {
     if (typeof name !== 'string') return null;
     const asked = this.#open.get(name);

@@ -28,10 +28,10 @@ export interface RunCall {
   readonly argv: readonly string[];
 }
 
-/** The tool and everything that it was called with: an approval is for that alone. */
+/** The tool and all of its params. An approval is only for these. */
 export const callText = ({ argv, directory }: RunCall): string => canonicalJson([argv, directory]);
 
-/** Runs a plan that only reads. Where the plan names commands, the client asks a person for them first. */
+/** Runs a call that only reads. If the plan names commands, the client asks a person about them first. */
 export async function runReading(call: RunCall): Promise<CallToolResult | InputRequiredResult> {
   const approved = approvedCommands(call, takeQuestion(call));
   if (approved === 'declined') return declined(call);
@@ -40,17 +40,19 @@ export async function runReading(call: RunCall): Promise<CallToolResult | InputR
   return done.wanted ? askForCommands(call, done) : answer(done);
 }
 
-/** The question that this call answers, which it closes; `null` for a call that answers none. */
+/** Closes the question that this call answers and returns it; `null` for a call that answers none. */
 export const takeQuestion = (call: RunCall): Asked | null => call.tools.approvals.take(call.ctx.mcpReq.requestState(), callText(call));
 
-/** The commands that a person has just said yes to, or did before another question of the same call; `null` where none were asked about. */
+/**
+ * The commands that a person has just approved, or approved before another question of the same call; `null` if nobody was asked about any.
+ */
 export function approvedCommands({ ctx }: RunCall, asked: Asked | null): WantedCommands | null | 'declined' {
   if (asked === null) return null;
   if (asked.digest !== null) return asked.commands;
   return saysYes(acceptedContent(ctx.mcpReq.inputResponses, 'commands')) ? asked.commands : 'declined';
 }
 
-/** Has the client ask a person about the commands that refused a run; where it cannot, the refusal is the answer. */
+/** Lets the client ask a person about the unapproved commands of a refused run. If the client cannot ask, the refusal is the answer. */
 export function askForCommands(call: RunCall, { wanted, ...refused }: Reported): CallToolResult | InputRequiredResult {
   const { tools, ctx, argv, directory } = call;
   if (wanted === undefined || !clientOf(tools.server, ctx).asksPeople) return answer(refused);
@@ -64,7 +66,8 @@ export const declined = ({ argv }: RunCall): CallToolResult =>
     failureOf(argv[0] ?? '', {
       code: 'COMMAND_NOT_APPROVED',
       summary: errorTable.COMMAND_NOT_APPROVED.summary,
-      detail: 'A person was asked about the commands that this run would start and did not approve them. Nothing was started.',
+      detail:
+        'The client asked a person about the commands that this run would start, and the person did not approve them. Nothing was started.',
       fix: errorTable.COMMAND_NOT_APPROVED.fix,
     }),
   );

@@ -2,7 +2,7 @@ import type { ApplyParams, PlanParams } from './params.ts';
 
 type Value = string | number | boolean | readonly string[] | undefined;
 
-/** The command line of a call. Each value stands in one word with its flag, so that no value can be read as another flag. */
+/** The command line of a call. Each value is one word with its flag, so that no value can be read as another flag. */
 export const planArgv = ({ destroy, ...params }: PlanParams & Partial<ApplyParams>): readonly string[] => [
   'plan',
   ...flags({ destroy, ...scopeFlags(params) }),

@@ -3,14 +3,14 @@ import type { SignalSource } from '../cli/world.ts';
 type SignalName = 'SIGINT' | 'SIGTERM';
 
 /**
- * The calls that are under way. A cancelled one, and all of them when the server has to end, stop as a run does at Ctrl-C: no new
- * write is sent and the ledger is written. `ended` waits for that.
+ * The calls under way. A cancelled call stops like a run at Ctrl-C: it sends no new write, and writes the ledger. All calls stop like this
+ * when the server must end. `ended` waits for them.
  */
 export class Calls {
   readonly #open = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
 
-  /** Runs `work` until it has really ended, whatever becomes of the client's interest in it. */
+  /** Runs `work` until it has really ended, even if the client no longer waits for it. */
   async run<T>(cancelled: AbortSignal, work: (signals: SignalSource) => Promise<T>): Promise<T> {
     const call = work(signalsOf([cancelled, this.#stopping.signal]));
     this.#open.add(call);
@@ -30,7 +30,7 @@ export class Calls {
   }
 }
 
-/** Aborts as the signals of a process, in the name of the one that was sent; what no signal caused counts as SIGTERM. */
+/** Turns aborts into signals of a process, under the name of the signal that was sent. An abort without a signal counts as SIGTERM. */
 function signalsOf(aborts: readonly AbortSignal[]): SignalSource {
   const any = AbortSignal.any([...aborts]);
   const listeners = new Map<() => void, () => void>();

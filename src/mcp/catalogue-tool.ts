@@ -13,20 +13,25 @@ const params = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .describe('Words, all of which must be found: a provider, a kind of thing, a param. Left out: everything.'),
-  name: z.string().min(1).max(200).optional().describe('One operation, such as neon.branch: tells its params, outputs and an example.'),
-  limit: z.int().min(1).max(500).optional().describe('The most that a search gives. Default: 20.'),
+    .describe('Search words: a provider, a kind of object, a param. An operation must match all of them. Without words: every operation.'),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('One operation, such as neon.branch. The answer has its params, its outputs and an example.'),
+  limit: z.int().min(1).max(500).optional().describe('The most results of a search. Default: 20.'),
 });
 
 const found = {
-  name: z.string().describe('Give it as `name` to learn everything.'),
-  line: z.record(z.string(), z.string()).describe('How a line of a plan names it.'),
+  name: z.string().describe('Pass it as `name` to get all details.'),
+  line: z.record(z.string(), z.string()).describe('The keys by which a line of a plan names it.'),
   title: z.string(),
   doc: z.string(),
 };
 const head = { schema: z.literal(1), ok: z.literal(true), command: z.literal('catalogue') };
 const told = z.union([
-  z.looseObject({ ...head, total: z.int().describe('How many were found, shown or not.'), found: z.array(z.looseObject(found)) }),
+  z.looseObject({ ...head, total: z.int().describe('The number of all matches, shown or not.'), found: z.array(z.looseObject(found)) }),
   z.looseObject({
     ...head,
     operation: z.looseObject({
@@ -35,17 +40,17 @@ const told = z.union([
       docs: z.string(),
       params: z.array(z.looseObject({ name: z.string(), type: z.string(), required: z.boolean(), doc: z.string() })),
       outputs: z.array(z.looseObject({ name: z.string(), doc: z.string() })),
-      destroy: z.string().describe('What a destroy does with it.'),
+      destroy: z.string().describe('The effect of a destroy on it.'),
       limits: z.array(z.string()),
-      example: z.string().describe('A plan with one line of it.'),
+      example: z.string().describe('A plan with one such line.'),
     }),
   }),
   failureAnswer,
 ]);
 
-/** The tool that knows what a plan may say. */
+/** Adds the tool that searches the operations of plans. */
 export function addCatalogueTool({ server, world }: Tools): void {
-  // What is there does not change while the server runs: plugins are loaded once.
+  // The catalogue does not change while the server runs, because plugins are loaded once.
   let known: Promise<Catalogue> | null = null;
   const catalogue = (): Promise<Catalogue> => {
     known ??= openRegistry({ env: world.env, cwd: world.cwd }).then(async (registry) => new Catalogue(await readSubjects(registry)));
@@ -59,7 +64,7 @@ export function addCatalogueTool({ server, world }: Tools): void {
     {
       title: 'Search what a plan can keep',
       description:
-        'Searches the recipes and built-in operations by words, and tells the params, outputs and an example of one. Use it before you write a line of release.plan.yaml. What it does not know, and what has an HTTP API, is written with `adapter: http`.',
+        'Searches the recipes and built-in operations by words, and gives the params, outputs and an example of one. Use it before you write a line of release.plan.yaml. Use `adapter: http` for any other service with an HTTP API.',
       inputSchema: given(params, world.redactor),
       outputSchema: told,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -97,7 +102,7 @@ function unknown(name: string, all: Catalogue): Failure {
 
 const foundText = (shown: readonly FoundOp[], total: number): string =>
   total === 0
-    ? 'Nothing was found. Fewer or other words may find it; what is not here and has an HTTP API is written with `adapter: http`.'
+    ? 'Nothing was found. Try fewer or other words, or use `adapter: http` for any other service with an HTTP API.'
     : [
         ...shown.map(({ name, title, doc }) => `${name} (${title}): ${doc}`),
         ...(total > shown.length ? [`and ${total - shown.length} more`] : []),

@@ -9,24 +9,24 @@ import type { RunEvent } from '../engine/document.ts';
 import type { CommandGate, RunWorld, WantedCommands } from '../engine/types.ts';
 import type { ServerWorld } from './tools.ts';
 
-/** What a command of the command line reported: the document that `--json` prints, and the text that it prints without. Both are masked. */
+/** The report of a command: the document of `--json`, and the text without that flag. Both are masked. */
 export interface Reported {
   readonly document: { readonly ok: boolean };
   readonly text: string;
-  /** The commands that nobody approved, where that is what refused the run. */
+  /** The commands that nobody approved, if the run was refused because of them. */
   readonly wanted?: WantedCommands | undefined;
 }
 
 export interface CommandCall {
   readonly argv: readonly string[];
   readonly directory: string;
-  /** What a person approved for this call. */
+  /** The commands that a person approved for this call. */
   readonly approved: WantedCommands | null;
   readonly signals: SignalSource;
   readonly listen: (event: RunEvent) => void;
 }
 
-/** Runs a command as the command line does, in this process and away from its streams. */
+/** Runs a command like the command line, in this process but without its streams. */
 export async function runCommandLine({ argv, directory, approved, signals, listen }: CommandCall, world: ServerWorld): Promise<Reported> {
   const out = new Sink();
   const err = new Sink();
@@ -59,7 +59,7 @@ export async function runCommandLine({ argv, directory, approved, signals, liste
   return { document, text: `${out.text}${err.text}`, wanted };
 }
 
-/** What the command line reports of something that was thrown. */
+/** The report of the command line about a thrown error. */
 export function reportFailure(command: string, thrown: unknown, { redactor }: Pick<ServerWorld, 'redactor'>): Reported {
   const err = new Sink();
   let document: Reported['document'] = { ok: false };
@@ -69,13 +69,13 @@ export function reportFailure(command: string, thrown: unknown, { redactor }: Pi
   return { document, text: err.text };
 }
 
-/** The command that a person types for the same. */
+/** The command that a person types for the same work. */
 export function commandFor(argv: readonly string[], directory: string, env: NodeJS.ProcessEnv): string {
   const invocation = parseArgv(argv);
   return invocation.kind === 'run' ? applyCommand(toRequest(invocation.flags, { cwd: directory, env })) : 'pilotfish apply';
 }
 
-/** The same runs, heard by one more, and starting only commands that were approved. */
+/** A runner with one more listener, which starts only approved commands. */
 function within(
   runner: Runner,
   { listen, commandGate }: { readonly listen: (event: RunEvent) => void; readonly commandGate?: CommandGate },
@@ -95,7 +95,7 @@ function within(
   };
 }
 
-/** Keeps what is written, up to what an agent may be given to read. */
+/** Keeps written text, up to the length that an agent may read. */
 class Sink extends Writable {
   text = '';
 
@@ -107,5 +107,5 @@ class Sink extends Writable {
 
 const longestText = 1 << 20;
 
-/** Runs a command for one call: it is told of its progress, and stops when the call does. */
+/** Runs a command for one call. The call gets its progress, and the command stops with the call. */
 export type Run = (call: Pick<CommandCall, 'argv' | 'directory' | 'approved'>) => Promise<Reported>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The documents of the command line as schemas: what an agent's program checks the answers of the tools with. They are open, because
+ * The documents of the command line as schemas. An agent's program checks the answers of the tools with them. The schemas are open, because
  * a document may get more keys.
  */
 
@@ -9,7 +9,7 @@ const json: z.ZodType<unknown> = z.unknown().describe('Any JSON value.');
 const texts = z.array(z.string());
 
 const error = z.looseObject({
-  code: z.string().describe('Stable; the tool `explain` tells what it means.'),
+  code: z.string().describe('Stable. The tool `explain` describes it.'),
   summary: z.string(),
   detail: z.string().describe('What happened, to what, and why it matters.'),
   fix: z.string().describe('One thing to do.'),
@@ -18,7 +18,7 @@ const error = z.looseObject({
 
 const side = z.looseObject({
   state: z.enum(['literal', 'resolved', 'pending', 'secret', 'sensitive', 'kept', 'absent']),
-  value: json.optional().describe('Only where it may be shown.'),
+  value: json.optional().describe('Present only if it may be shown.'),
 });
 
 const line = {
@@ -30,7 +30,7 @@ const line = {
     .string()
     .describe('create, claim, adopt, keep, update, replace, reconcile, none, delete, forget, send, pending, refused or failed.'),
   why: z.string().optional(),
-  after: texts.optional().describe('Ids of the lines that it comes after.'),
+  after: texts.optional().describe('Ids of the lines before it.'),
   drift: z.enum(['none', 'changed', 'missing']),
   changes: z.array(z.looseObject({ field: z.string(), before: side, after: side })),
   error: error.optional(),
@@ -55,7 +55,7 @@ const failure = z.looseObject({
   ok: z.literal(false),
   command: z.string(),
   error,
-  errors: z.array(error).optional().describe('All of them, where several were found before the first request.'),
+  errors: z.array(error).optional().describe('All errors, if several were found before the first request.'),
 });
 
 const plan = z.looseObject({
@@ -64,7 +64,7 @@ const plan = z.looseObject({
   command: z.literal('plan'),
   environment: z.string(),
   scope: z.string(),
-  digest: z.string().describe('What was decided; give it to `apply` or `destroy` as `expect`.'),
+  digest: z.string().describe('Identifies what was decided. Pass it to `apply` or `destroy` as `expect`.'),
   lines: z.array(
     z.looseObject({
       ...line,
@@ -77,7 +77,7 @@ const plan = z.looseObject({
   orphans: z.array(orphan),
   stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   warnings: texts,
-  summary: z.record(z.string(), z.number()).describe('How many lines have each verdict.'),
+  summary: z.record(z.string(), z.number()).describe('The number of lines by verdict.'),
   error: error.optional(),
 });
 

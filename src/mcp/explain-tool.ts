@@ -9,7 +9,7 @@ import type { Tools } from './tools.ts';
 
 const codes = Object.keys(errorTable) as readonly ErrorCode[];
 const params = z.strictObject({
-  code: z.string().min(1).max(100).optional().describe('Such as PROVIDER_AUTH. Left out: all codes.'),
+  code: z.string().min(1).max(100).optional().describe('A code such as PROVIDER_AUTH. Without it: all codes.'),
 });
 const explained = z.union([
   z.looseObject({
@@ -31,14 +31,13 @@ const explained = z.union([
   failureAnswer,
 ]);
 
-/** The tool that says what an error means. */
+/** Adds the tool that explains an error code. */
 export function addExplainTool({ server, world }: Tools): void {
   server.registerTool(
     'explain',
     {
       title: 'Explain an error code',
-      description:
-        'Tells when an error code of pilotfish arises and what to do about it. Every failure of the other tools has such a code.',
+      description: 'Says when an error code of pilotfish occurs and how to fix it. Every failure of the other tools has such a code.',
       inputSchema: given(params, world.redactor),
       outputSchema: explained,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

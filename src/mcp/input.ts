@@ -6,13 +6,12 @@ import type { Redactor } from '../core/redact.ts';
 import { isCredential } from '../plan/secret-names.ts';
 import { oneLine } from '../report/text.ts';
 
-/** What a call gave, or why it cannot be used. */
+/** The params of a call, or the reason why they cannot be used. */
 export type Given<T> = { readonly params: T } | { readonly failure: Failure };
 
 /**
- * The params of a tool as its server reads them. A mistake is not told as an error of the protocol, which agents see as a crash, but
- * as a failure that says what to do. A text that looks like a secret, or is one that this server knows, is refused before anything
- * else sees it, and not repeated.
+ * Reads the params of a tool. A mistake becomes a failure with a fix, and not an error of the protocol, which agents see as a crash. A text
+ * that looks like a secret, or is a secret of this server, is refused before anything else sees it, and is not repeated.
  */
 export function given<Schema extends z.ZodObject>(
   schema: Schema,
@@ -38,20 +37,26 @@ function read<Schema extends z.ZodObject>(schema: Schema, redactor: Redactor, va
   return {
     failure: new Failure('USAGE', {
       detail: `The params of the call are wrong. ${oneLine(mistakes.join('. ')).slice(0, 1_000)}.`,
-      fix: params.length > 0 ? `Use the params ${params.join(', ')} as the tool describes them.` : 'Leave the params out.',
+      fix: params.length > 0 ? `Use the params ${params.join(', ')} as the tool documents them.` : 'Leave the params out.',
     }),
   };
 }
 
-/** A name of a line or an environment may be a secret's value too: then the call names the line. */
+/**
+ * Tells whether a text holds a secret. An ordinary word may equal a secret's value, and then it still counts as the name of a line or an
+ * environment.
+ */
 export const holdsSecret = (text: string, redactor: Redactor): boolean => redactor.found(text).some((one) => !isOrdinary(one));
 
 const secretGiven = new Failure('SECRET_LITERAL', {
-  detail: 'A param of the call holds what looks like a secret. No tool of pilotfish takes one, and this text was neither used nor kept.',
-  fix: 'Have a person put it into the environment of this server, and name it in the plan: { secret: env://NAME }.',
+  detail: 'A param of the call looks like a secret. No tool of pilotfish takes a secret, and this text was neither used nor kept.',
+  fix: 'Ask a person to put it into the environment of this server, and name the variable in the plan: { secret: env://NAME }.',
 });
 
-/** Whether a text anywhere in it, keys included, is such. Without recursion: it may be nested as deep as a message is long. */
+/**
+ * Tells whether any text in a value, keys included, is such a text. It does not recurse, because a value may be nested as deep as a message
+ * is long.
+ */
 function holds(value: unknown, isSuch: (text: string) => boolean): boolean {
   const open: unknown[] = [value];
   while (open.length > 0) {

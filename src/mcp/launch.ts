@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The file descriptor of the server that is the client's end: the only way to it. */
+/** The file descriptor of the server that leads to the client. There is no other way to the client. */
 export const channel = 3;
 const serve = '--serve';
 
 /**
- * Starts the server as a child whose stdout is this process's stderr, and whose channel to the client is another descriptor. So
- * whatever prints there, be it a plugin, a native module or a program that one of them starts, nothing but the protocol reaches the
- * client. The child goes on to write the ledger when this process is ended without a chance to say so.
+ * Starts the server as a child. The child's stdout is this process's stderr, and its channel to the client is another descriptor. A plugin,
+ * a native module or a program that one of them starts may print to stdout, but only the protocol reaches the client. If this process is
+ * killed, the child still writes the ledger.
  */
 export async function launch(entry: string): Promise<void> {
   const [word, ...more] = process.argv.slice(2);
@@ -29,13 +29,14 @@ export async function launch(entry: string): Promise<void> {
     return;
   }
   const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(entry), serve], {
-    // Descriptors 0 to 4 of the child: the client's input, this stderr twice, the client's output, and what tells that this one ended.
+    // Descriptors 0 to 4 of the child: the client's input, this stderr twice, the client's output, and a channel that closes when this
+    // process ends.
     stdio: [0, 2, 2, 1, 'ipc'],
     windowsHide: true,
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
-    process.stderr.write(`pilotfish-mcp could not be started: ${error.message}\n`);
+    process.stderr.write(`pilotfish-mcp could not start its server: ${error.message}\n`);
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
@@ -45,6 +46,6 @@ export async function launch(entry: string): Promise<void> {
 
 const usage = `Usage: pilotfish-mcp
 
-A tool server for agents: it speaks the Model Context Protocol on its standard input and output, and is started by an agent's program.
-Its working directory is the repository with release.plan.yaml; credentials come from its environment, as those of \`pilotfish\` do.
+A tool server for agents. An agent's program starts it and speaks the Model Context Protocol on its standard input and output.
+Start it in the repository with release.plan.yaml. It takes credentials from its environment, like \`pilotfish\`.
 `;

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { whyNotText } from '../core/plain-text.ts';
 import { longestText } from '../plan/given-text.ts';
 
-/** The same texts as those of the flags: a blank one would be a call for something else. */
+/** Accepts the same texts as the flags. A blank text would make the call ask for something else. */
 const text = (longest: number): z.ZodString =>
   z
     .string()
     .min(1)
     .max(longest)
-    .refine((given) => whyNotText(given, longest) === null, { error: 'It must be of visible characters.' });
+    .refine((given) => whyNotText(given, longest) === null, { error: 'It must have only visible characters.' });
 const lines = z.array(text(longestText.only)).max(1_000);
 
-/** Which plan, environment and scope a call is about; the flags of the command line under the same names. */
+/** The plan, environment and scope of a call. The flags of the command line have the same names. */
 export const scopeParams = {
   directory: text(4_096)
     .optional()
@@ -20,23 +20,25 @@ export const scopeParams = {
     ),
   plan: text(longestText.plan)
     .optional()
-    .describe('The plan file, from the directory on. Default: release.plan.yaml there, or in a folder above up to the repository root.'),
-  environment: text(longestText.env).optional().describe('One that the plan lists. Default: preview.'),
-  scope: text(longestText.scope)
-    .optional()
-    .describe('Which preview this is, such as pr-12. Production has one scope, which is never named.'),
-  pr: z.int().positive().optional().describe('Number of the pull request; the scope is pr-<number> then.'),
+    .describe(
+      'The plan file, relative to the directory. Default: release.plan.yaml there, or in a folder above, up to the repository root.',
+    ),
+  environment: text(longestText.env).optional().describe('An environment that the plan lists. Default: preview.'),
+  scope: text(longestText.scope).optional().describe('The name of the preview, such as pr-12. Production has one scope, so never name it.'),
+  pr: z.int().positive().optional().describe('Number of the pull request. The scope is then pr-<number>.'),
 };
 
-/** What is known of the release, and which part of the plan is meant. */
+/** The facts of the release, and the part of the plan to run. */
 const runParams = {
   ...scopeParams,
   branch: text(longestText.branch).optional().describe('The git branch. Default: from the checkout.'),
   sha: text(longestText.sha).optional().describe('The commit. Default: from the checkout.'),
   only: lines
     .optional()
-    .describe('Ids of lines: only these and what they need. Of a destroy: recorded lines, only these and what depends on them.'),
-  recreate: lines.optional().describe('Ids of lines to make anew. It rotates outputs that are shown once, such as passwords.'),
+    .describe(
+      'Ids of lines: take only these and the lines that they need. For a destroy: recorded lines, only these and the lines that depend on them.',
+    ),
+  recreate: lines.optional().describe('Ids of lines to make anew. This rotates outputs that are shown only once, such as passwords.'),
   reconcile: z.boolean().optional().describe('Accept a changed delete request of a line that was applied before. A person decides this.'),
 };
 
@@ -44,11 +46,9 @@ const duration = z.string().regex(/^\d{1,9}(ms|s|m|h)?$/);
 const waitParams = {
   expect: text(longestText.expect)
     .optional()
-    .describe(
-      'The digest of the plan that was looked at. The call refuses, and writes nothing, when what would be done has changed since.',
-    ),
-  lease_timeout: duration.optional().describe('How long to wait for another run of this scope: 90s, 10m. Default: 15m.'),
-  wait_timeout: duration.optional().describe('How long the whole run may wait for deployments. Default: 15m.'),
+    .describe('The digest of the plan that you read. If the plan has changed since, the call refuses and writes nothing.'),
+  lease_timeout: duration.optional().describe('The longest wait for another run of this scope: 90s, 10m. Default: 15m.'),
+  wait_timeout: duration.optional().describe('The longest wait of the whole run for deployments. Default: 15m.'),
 };
 
 export const planParams = z.strictObject({

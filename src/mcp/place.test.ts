@@ -28,7 +28,7 @@ describe('the folder of a call', () => {
     expect(await placeOf({ plan: 'api/other.yaml' }, { cwd: own, roots: [] })).toBe(own);
   });
 
-  it('is not one beside it, above it or behind a link, nor is its plan', async () => {
+  it('is never one beside it, above it or behind a link, and neither is its plan', async () => {
     for (const asked of [
       { directory: other },
       { directory: top },
@@ -46,13 +46,15 @@ describe('the folder of a call', () => {
     expect(await placeOf({ directory: other }, { cwd: own, roots: [other] })).toBe(other);
   });
 
-  it('is a folder that is there, by its whole path', async () => {
-    await expect(placeOf({ directory: 'api' }, { cwd: own, roots: [] })).rejects.toThrow('no absolute path');
-    await expect(placeOf({ directory: join(own, 'gone') }, { cwd: own, roots: [] })).rejects.toThrow('no folder that is there');
-    await expect(placeOf({ directory: join(other, 'release.plan.yaml') }, { cwd: own, roots: [other] })).rejects.toThrow('no folder');
+  it('is an existing folder, by its absolute path', async () => {
+    await expect(placeOf({ directory: 'api' }, { cwd: own, roots: [] })).rejects.toThrow('not an absolute path');
+    await expect(placeOf({ directory: join(own, 'gone') }, { cwd: own, roots: [] })).rejects.toThrow('no existing folder');
+    await expect(placeOf({ directory: join(other, 'release.plan.yaml') }, { cwd: own, roots: [other] })).rejects.toThrow(
+      'no existing folder',
+    );
   });
 
-  it('roots that are no folders of this machine count for nothing', () => {
+  it('ignores roots that are no folders of this machine', () => {
     expect(rootPaths([{ uri: 'https://acme.example/' }, { uri: 'no uri' }, { uri: pathToFileURL('/srv/shop').href }])).toEqual([
       '/srv/shop',
     ]);

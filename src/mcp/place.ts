@@ -17,7 +17,7 @@ export interface PlaceAsked {
   readonly plan?: string | undefined;
 }
 
-/** The folder of a call, or the question to the client for its roots, without which that is not known. */
+/** The folder of a call, or a question to the client for its roots if they decide. */
 export async function workplace(
   asked: PlaceAsked,
   { server, ctx, cwd }: { readonly server: McpServer; readonly ctx: ServerContext; readonly cwd: string },
@@ -28,21 +28,21 @@ export async function workplace(
   return place === 'outside' ? inputRequired({ inputRequests: { roots: inputRequired.listRoots() } }) : place;
 }
 
-/** What the client of a call can do: newer ones say it with each request, older ones when they connect. */
+/** The abilities of a call's client. New clients send them with each request, old clients when they connect. */
 export function clientOf(server: McpServer, { mcpReq }: ServerContext): { readonly asksPeople: boolean; readonly hasRoots: boolean } {
   const envelope: unknown = mcpReq.envelope;
   const said = isMap(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.server.getClientCapabilities();
   const able: { readonly [name: string]: unknown } = isMap(said) ? said : {};
   const { elicitation, roots } = able;
-  // Without a word about its modes a client means forms.
+  // A client that names no mode of elicitation supports forms.
   const asksPeople = isMap(elicitation) && ('form' in elicitation || !('url' in elicitation));
   return { asksPeople, hasRoots: isMap(roots) };
 }
 
 /**
- * The folder that a call works in. Plans name programs that are run and variables that are sent, so an agent may not lead this server
- * to any plan on the machine: it must lie in the folder that a person started the server in, or in a root that the client names.
- * `outside` is what it is where the roots would have to say so; `roots` is `null` while they are not known.
+ * Finds the folder of a call. Plans name programs to run and variables to send, so an agent must not lead this server to any plan on the
+ * machine. The folder must lie in the folder in which a person started the server, or in a root that the client names. Returns `outside` if
+ * only the roots can allow the folder; `roots` is `null` while they are unknown.
  */
 export async function placeOf(
   { directory, plan }: PlaceAsked,
@@ -55,12 +55,12 @@ export async function placeOf(
   if (outside.length === 0) return folder;
   if (o.roots === null) return 'outside';
   throw new Failure('USAGE', {
-    detail: `${outside.join(' and ')} lies outside of the folder of this server (${o.cwd})${o.roots.length > 0 ? ` and of the roots of the client (${o.roots.join(', ')})` : ''}.`,
-    fix: 'Name a folder inside, or have a person start the server in that folder.',
+    detail: `${outside.join(' and ')} lies outside the folder of this server (${o.cwd})${o.roots.length > 0 ? ` and of the roots of the client (${o.roots.join(', ')})` : ''}.`,
+    fix: 'Name a folder inside it, or ask a person to start the server in that folder.',
   });
 }
 
-/** Paths of the roots that are folders of this machine. */
+/** The paths of the roots that are folders of this machine. */
 export function rootPaths(roots: readonly { readonly uri: string }[]): readonly string[] {
   return roots.flatMap(({ uri }) => {
     try {
@@ -73,16 +73,22 @@ export function rootPaths(roots: readonly { readonly uri: string }[]): readonly 
 
 async function mustBeFolder(directory: string): Promise<string> {
   if (!isAbsolute(directory)) {
-    throw new Failure('USAGE', { detail: '`directory` is no absolute path.', fix: 'Give the whole path, or leave `directory` out.' });
+    throw new Failure('USAGE', {
+      detail: '`directory` is not an absolute path.',
+      fix: 'Give the absolute path, or leave `directory` out.',
+    });
   }
   const found = await stat(directory).catch(() => null);
   if (found?.isDirectory() !== true) {
-    throw new Failure('USAGE', { detail: '`directory` names no folder that is there.', fix: 'Name a folder, or leave `directory` out.' });
+    throw new Failure('USAGE', {
+      detail: '`directory` names no existing folder.',
+      fix: 'Name an existing folder, or leave `directory` out.',
+    });
   }
   return resolve(directory);
 }
 
-/** Without links, as far as it is there: what is not there is refused by whoever reads it. */
+/** Resolves the links of an existing path. A missing path stays as it is, because its reader refuses it. */
 const truly = (path: string): Promise<string> => realpath(path).catch(() => resolve(path));
 
 function isWithin(path: string, root: string): boolean {

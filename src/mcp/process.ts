@@ -11,14 +11,14 @@ import { channel } from './launch.ts';
 import { createServer } from './server.ts';
 import type { ServerWorld } from './tools.ts';
 
-/** Serves the client until it goes or a signal comes, and ends when every run has written its ledger. */
+/** Serves the client until it disconnects or a signal comes. Ends when every run has written its ledger. */
 export function start(): void {
   const redactor = new Redactor();
   maskEnvironment(redactor, process.env);
   const say = (line: string): void => void process.stderr.write(`pilotfish-mcp: ${redactor.text(line)}\n`);
   const now = (): number => performance.now();
   const world: ServerWorld = { cwd: process.cwd(), env: process.env, loadRunner: () => import('../engine/run.ts'), redactor, now, say };
-  // A program that a plugin starts can close the two for all of us: then nobody hears what is said, and the server goes on.
+  // A program that a plugin starts can close these streams for the whole process. The server then goes on without messages.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const calls = new Calls();
   const approvals = new Approvals(now);
@@ -28,7 +28,7 @@ export function start(): void {
     if (isEnding) return;
     isEnding = true;
     calls.stop(name);
-    // Answers of calls that were under way are on their way when the calls have ended.
+    // When the calls have ended, their answers are already on their way.
     void calls
       .ended()
       .then(() => new Promise((resolve) => setImmediate(resolve)))
@@ -39,7 +39,7 @@ export function start(): void {
   output.on('error', () => end('SIGTERM', 1));
   const transport = new StdioServerTransport(process.stdin, output);
   serveStdio(() => createServer(world, calls, approvals), { transport, onerror: (error) => say(error.message) });
-  // `serveStdio` has its own word for a connection that ended: no call is answered after it, and ours ends the process.
+  // `serveStdio` sets its own handler for a closed connection, which answers no further call. Our handler then ends the process.
   const closed = transport.onclose;
   transport.onclose = () => {
     closed?.();
@@ -53,15 +53,15 @@ export function start(): void {
     ['SIGHUP', 129],
   ] as const) {
     process.on(name, () => {
-      // A terminal sends its signal to this process and to the one that started it, which passes it on.
+      // A terminal sends a signal to this process and to its parent, which passes the signal on. Both count as one.
       if (first !== null && now() - first > sameSignalMs) process.exit(code);
       first ??= now();
-      say(`stopping: ${name} was received; no new write is sent, and the ledger is written.`);
+      say(`stopping on ${name}: the runs send no new write, and write the ledger.`);
       end(name === 'SIGINT' ? 'SIGINT' : 'SIGTERM', code);
     });
   }
   process.on('disconnect', () => end('SIGTERM', 1));
-  // What a plugin leaves to itself must not end the runs of others.
+  // An unhandled error of a plugin must not end other runs.
   tellWarnings(process, say);
   const survive = (thrown: unknown): void => say(`an error reached no call: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   process.on('uncaughtException', survive);
@@ -70,7 +70,7 @@ export function start(): void {
 
 const sameSignalMs = 1_000;
 
-/** A pipe that its reader is slow to empty must not hold a thread; a file has no such events. */
+/** A pipe becomes a socket, because writing to a slow pipe as a file would hold a thread. A file cannot be a socket. */
 function streamOf(fd: number): Writable {
   const stats = fstatSync(fd);
   return stats.isFIFO() || stats.isSocket() ? new Socket({ fd, readable: false, writable: true }) : createWriteStream('', { fd });

@@ -5,7 +5,7 @@ import { type Step, stepsOf } from './progress.ts';
 const line = (id: string, to: string): RunEvent => ({ type: 'line', line: id, from: 'waiting', to, event: 'e', at: 0 });
 const begun = (lines: number): RunEvent => ({ type: 'run', state: 'begun', lines, at: 0 });
 
-/** The steps of these events, each so many milliseconds after the one before. */
+/** The steps of these events, each `apartMs` after the one before. */
 function steps(events: readonly RunEvent[], apartMs = 1_000): readonly Step[] {
   const sent: Step[] = [];
   let clock = 0;
@@ -46,13 +46,13 @@ describe('the progress of a call', () => {
     expect(sent.at(-1)?.progress).toBe(2);
   });
 
-  it('goes on where a look at the plan ended when the apply begins', () => {
+  it('continues from the end of the plan when the apply begins', () => {
     const sent = steps([begun(1), line('db', 'planned'), begun(1), line('db', 'creating'), line('db', 'settled')]);
     expect(isGrowing(sent)).toBe(true);
     expect(sent.at(-1)).toMatchObject({ progress: 2, total: 2 });
   });
 
-  it('leaves out what comes too fast, but not the end', () => {
+  it('leaves out steps that come too fast, but not the end', () => {
     const many = Array.from({ length: 1_000 }, (_, i) => line(`line-${i}`, 'settled'));
     const sent = steps([begun(1_000), ...many], 1);
     expect(sent.length).toBeLessThan(20);

@@ -5,12 +5,12 @@ import { oneLine } from '../report/text.ts';
 import { hasEnded, isQuiet, stateWords } from '../report/verdicts.ts';
 import type { ServerWorld } from './tools.ts';
 
-/** Tells the client of the progress of a run where it asked for that. */
+/** Sends the progress of a run to the client, if the client asked for it. */
 export function listenerOf({ mcpReq }: ServerContext, { now, redactor }: ServerWorld): (event: RunEvent) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   const listen = stepsOf((step) => {
-    // A client that is gone, or has cancelled the call, is told nothing.
+    // The send fails if the client is gone or has cancelled the call. The run does not need an answer.
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...step } }).catch(() => undefined);
   }, now);
   return (event) => listen(redactor.document(event, eventShape));
@@ -22,13 +22,13 @@ export interface Step {
   readonly message: string;
 }
 
-/** Not more often, so that a plan of thousands of lines does not drown its client. */
+/** The shortest time between two steps, so that a plan of thousands of lines does not flood its client. */
 const pauseMs = 100;
 
 /**
- * Turns the events of a run into steps: whole numbers are lines that ended, what lies between is work on the others. Every step is
- * greater than the one before, as the protocol asks. A call that looks first and then applies goes through its lines twice, and the
- * total grows when it begins anew.
+ * Turns the events of a run into steps. A whole number counts ended lines, and a fraction shows work on the others. Every step is greater
+ * than the one before, because the protocol requires that. A call that plans first and then applies goes through its lines twice, so the
+ * total grows when the apply begins.
  */
 export function stepsOf(send: (step: Step) => void, now: () => number): (event: RunEvent) => void {
   const ended = new Set<string>();
@@ -50,7 +50,7 @@ export function stepsOf(send: (step: Step) => void, now: () => number): (event: 
     if (message === null) return;
     const done = before + ended.size;
     const isLast = total > 0 && done === total;
-    // What comes after the last line has ended is no progress on any line.
+    // An event after the end of the last line is no progress on any line.
     if (isLast ? between > 0 : now() - lastAt < pauseMs) return;
     lastAt = now();
     between += 1;

@@ -37,14 +37,14 @@ const receiptAnswer = z.union([
   failureAnswer,
 ]);
 
-/** The tool that reads the ledger. */
+/** Adds the tool that reads the ledger. */
 export function addReceiptTool({ server, world, calls }: Tools): void {
   server.registerTool(
     'receipt',
     {
       title: 'Read what pilotfish recorded',
       description:
-        'Reads the ledger of a scope: the receipt of the last run, what stands, and the runs before. Without a scope it lists the scopes of the environment that have a ledger. It asks no provider, so it does not see what was changed outside of pilotfish; `plan` does.',
+        'Reads the ledger of a scope: the receipt of the last run, the objects that stand, and the earlier runs. Without a scope it lists the scopes of the environment that have a ledger. It asks no provider, so it does not see changes outside pilotfish; `plan` does.',
       inputSchema: given(receiptParams, world.redactor),
       outputSchema: receiptAnswer,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -68,7 +68,7 @@ export function addReceiptTool({ server, world, calls }: Tools): void {
   );
 }
 
-/** The document in a few lines, for a person who reads along. */
+/** Writes the document in a few lines, for a person who reads along. */
 function receiptText(document: ReceiptDoc | ScopesDoc): string {
   if ('scopes' in document) {
     const { scopes, environment } = document;
@@ -83,9 +83,9 @@ function receiptText(document: ReceiptDoc | ScopesDoc): string {
   const rows = stands.map(({ line, adapter, op, recipe, destroy }) => [`  ${oneLine(line)}`, recipe ?? `${adapter}.${op}`, destroy]);
   return [
     head,
-    stands.length === 0 ? 'Nothing stands.' : 'What stands, and what a destroy does with it:',
+    stands.length === 0 ? 'Nothing stands.' : 'These objects stand; the last column says what a destroy does with each:',
     ...columns(rows),
-    ...(announced.length > 0 ? [`Announced and not recorded: ${announced.map(oneLine).join(', ')}.`] : []),
-    ...(held ? ['A run holds this scope, or ended while it did.'] : []),
+    ...(announced.length > 0 ? [`Announced but not recorded: ${announced.map(oneLine).join(', ')}.`] : []),
+    ...(held ? ['A run holds the lease of this scope, or ended without releasing it.'] : []),
   ].join('\n');
 }

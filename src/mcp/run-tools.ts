@@ -13,7 +13,7 @@ import type { Tools } from './tools.ts';
 
 type Answer = CallToolResult | InputRequiredResult;
 
-/** The tools that run a plan. They do what the command line does, and answer with its documents. */
+/** Adds the tools that run a plan. They do the same as the command line, and answer with its documents. */
 export function addRunTools(tools: Tools): void {
   const { server, world } = tools;
   server.registerTool(
@@ -21,7 +21,7 @@ export function addRunTools(tools: Tools): void {
     {
       title: 'Show what an apply would do',
       description:
-        'Reads release.plan.yaml, the ledger and the live objects, and tells for each line what `apply` would do. It sends reads only and changes nothing; a program that the plan names for a token or a secret is started only when a person approves that, whom the client asks. Call it before `apply`, read the verdicts, and give its digest to `apply` as `expect`.',
+        'Reads release.plan.yaml, the ledger and the live objects, and says for each line what `apply` would do. It only reads and changes nothing. A program that the plan names for a token or a secret starts only after a person approves it; the client asks that person. Call it before `apply`, read the verdicts, and pass its digest to `apply` as `expect`.',
       inputSchema: given(planParams, world.redactor),
       outputSchema: planAnswer,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
@@ -34,10 +34,10 @@ export function addRunTools(tools: Tools): void {
     {
       title: 'Make the services hold what the plan says',
       description:
-        'Creates and updates what the plan says for one environment and scope, waits until it is ready, and records a receipt. Applied again, an unchanged plan writes nothing. What writes production needs the approval of a person, who is asked by the client; there is no param for it.',
+        'Creates and updates the objects of the plan for one environment and scope, waits until they are ready, and records a receipt. A second apply of an unchanged plan writes nothing. A write to production needs the approval of a person. The client asks that person; no param can approve.',
       inputSchema: given(applyParams, world.redactor),
       outputSchema: applyAnswer,
-      // An update replaces what was there, and so does a line that is made anew.
+      // An update replaces the old values, and a line that is made anew replaces its object.
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },
     (input, ctx) =>
@@ -50,7 +50,7 @@ export function addRunTools(tools: Tools): void {
     {
       title: 'Remove what pilotfish made in a scope',
       description:
-        'Removes what pilotfish made in one scope, and nothing else; it needs only the ledger. Call `plan` with `destroy: true` first. Destroy only a scope that you were asked to destroy. Production needs the approval of a person, who is asked by the client.',
+        'Removes the objects that pilotfish made in one scope, and nothing else. It needs only the ledger. Call `plan` with `destroy: true` first. Destroy only a scope that you were asked to destroy. Production needs the approval of a person; the client asks that person.',
       inputSchema: given(destroyParams, world.redactor),
       outputSchema: applyAnswer,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
@@ -70,7 +70,7 @@ export function addRunTools(tools: Tools): void {
   );
 }
 
-/** Reads the params, finds the folder, and answers whatever happens. */
+/** Reads the params, finds the folder, runs the work, and always answers. */
 async function handle<Params extends { directory?: string | undefined; plan?: string | undefined }>(
   { server, world, calls }: Tools,
   command: string,

@@ -12,7 +12,7 @@ import type { ServerWorld } from './tools.ts';
 export function createServer(world: ServerWorld, calls: Calls, approvals: Approvals): McpServer {
   const server = new McpServer(
     { name: 'pilotfish', title: 'pilotfish', version },
-    // Params are a few names; lines of a plan are the longest list among them.
+    // Params are few and short. The longest list among them holds the lines of a plan.
     { instructions, capabilities: { tools: { listChanged: false } }, maxToolInputElements: 5_000 },
   );
   const tools = { server, world, calls, approvals };
@@ -23,10 +23,10 @@ export function createServer(world: ServerWorld, calls: Calls, approvals: Approv
   return server;
 }
 
-const instructions = `pilotfish keeps the state that ships beside a release: what release.plan.yaml says of database branches, variables, callback URLs, webhooks and flag rules, for each preview environment.
+const instructions = `pilotfish keeps the state that ships beside a release: the database branches, variables, callback URLs, webhooks and flag rules of release.plan.yaml, for each preview environment.
 
-Call \`plan\` first and read the verdict of every line. Then call \`apply\` with the same params and \`expect\` set to the plan's digest, so that nothing else than what you read is done. \`receipt\` tells what was recorded, \`explain\` what an error code means, \`catalogue\` what a plan may say.
+Call \`plan\` first and read the verdict of every line. Then call \`apply\` with the same params and \`expect\` set to the plan's digest, so that it does only what you read. \`receipt\` shows the recorded objects, \`explain\` explains an error code, and \`catalogue\` lists the operations of plans.
 
-No tool takes a secret, and none asks for one: never pass a token, key or password, and do not ask a person to give you one. Credentials come from this server's environment, and plans name them by reference, as in { secret: env://NAME }. When one is missing, tell the person which variable is needed.
+No tool takes a secret, and none asks for one: never pass a token, key or password, and do not ask a person to give you one. Credentials come from this server's environment, and plans name them by reference, as in { secret: env://NAME }. When one is missing, tell the person the name of the variable.
 
 Stop and ask a person: when a credential is missing or refused, when production would be written or a command of the plan would be started (the client asks for the approval; you cannot give it), when an object is foreign, when something would be destroyed, replaced or made anew that you were not asked for, and when the plan has a TODO mark.`;

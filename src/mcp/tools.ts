@@ -4,22 +4,22 @@ import type { Redactor } from '../core/redact.ts';
 import type { Approvals } from './approvals.ts';
 import type { Calls } from './calls.ts';
 
-/** Everything outside that the tool server touches; tests replace it. */
+/** Everything outside the process that the tool server touches. Tests replace it. */
 export interface ServerWorld {
-  /** Where the server was started: what it may read is in here, or in a root that the client names. */
+  /** The folder in which the server was started. The server reads only in this folder, or in a root that the client names. */
   readonly cwd: string;
-  /** Credentials and settings, for every call. */
+  /** The credentials and settings of every call. */
   readonly env: NodeJS.ProcessEnv;
   readonly loadRunner: () => Promise<Runner>;
-  /** Masks everything that leaves the server; every run tells it its secrets. */
+  /** Masks everything that leaves the server. Every run adds its secrets. */
   readonly redactor: Redactor;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** What a person who looks after the server should know; never anything of a call. */
+  /** Writes a message for the person who runs the server. The message never holds anything of a call. */
   readonly say: (line: string) => void;
 }
 
-/** What every tool works with. */
+/** The parts that every tool uses. */
 export interface Tools {
   readonly server: McpServer;
   readonly world: ServerWorld;

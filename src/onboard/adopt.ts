@@ -6,19 +6,19 @@ import { Kept } from '../remote/value.ts';
 import type { DraftedLine } from './draft.ts';
 
 /**
- * The line for what is there at the provider already: every value that is no part of its identity is kept as it is, so the first apply
- * writes nothing. Throws `USAGE` where the operation has no such value.
+ * Drafts the line for an object that the provider already has. Every value outside its identity is kept as it is, so the first apply writes
+ * nothing. Throws `USAGE` if the operation has no such value.
  */
 export function adopt(line: DraftedLine): DraftedLine {
   const params = line.params.map(([name, value]) => [name, canKeep(line, name) ? { value: { keep: true } } : value] as const);
   if (params.some(([, { value }]) => isMap(value) && value.keep === true)) return { ...line, params };
   throw new Failure('USAGE', {
-    detail: `The line ${line.id} has no value that could be kept: ${line.provider.adapter.title} knows it by all of them.`,
-    fix: 'Add it with --add after the one that is there was removed, or give the line another name.',
+    detail: `The line ${line.id} has no value to keep: ${line.provider.adapter.title} identifies the object by all of its values.`,
+    fix: 'Remove the existing object and use --add, or give the line another name.',
   });
 }
 
-/** Whether the param is a value of the object that may be kept: one that decides its identity has to be known. */
+/** Tells whether the plan may keep the param's value. A value that decides the identity of the object must be known. */
 function canKeep(line: DraftedLine, kept: string): boolean {
   const op = line.provider.adapter.ops[line.op];
   if (op?.kind !== 'object') return false;
@@ -31,7 +31,7 @@ function canKeep(line: DraftedLine, kept: string): boolean {
   }
 }
 
-/** References are stood in for by a text: only their place counts. */
+/** A text stands in for a reference, because only its place counts. */
 const sampleOf = (value: Json): Params[string] =>
   isMap(value) && typeof value.from === 'string' ? 'https://pr-1.example.com' : (value as Params[string]);
 

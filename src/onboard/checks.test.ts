@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findChecks } from './checks.ts';
 
-it('tells each value that is marked, where it stands and what to look at', () => {
+it('finds each marked value with its place and its hint', () => {
   const text = `version: 1
 # CHECK: a comment of its own marks nothing
 changes:

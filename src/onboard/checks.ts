@@ -2,7 +2,7 @@ import type { TodoDoc } from '../engine/document.ts';
 import { readYaml } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
 
-/** Every value of the plan that is marked `# CHECK:`, with what should be looked at. It works as it is. */
+/** Finds every value of the plan that is marked `# CHECK:`, with the hint of the mark. Such a value works as it is. */
 export function findChecks(text: string, file: string): readonly TodoDoc[] {
   const marks = text.split(/\r?\n/).flatMap((row, i) => {
     const hint = /^\s*[^\s#].*?\s#\s*CHECK:\s*(.*)$/.exec(row)?.[1];
@@ -17,7 +17,7 @@ export function findChecks(text: string, file: string): readonly TodoDoc[] {
   });
 }
 
-/** What begins on each row: the outermost key, or the entry of a list. */
+/** Maps each row to the path that begins there: the outermost key, or the entry of a list. */
 function visit(tree: Tree, path: string, paths: Map<number, string>): void {
   const mark = (line: number, at: string): void => {
     if (!paths.has(line)) paths.set(line, at);

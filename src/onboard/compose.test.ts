@@ -69,7 +69,7 @@ const param = ({ lines }: Draft, id: string, name: string) =>
   lines.find((line) => line.id === id)?.params.find(([one]) => one === name)?.[1];
 
 describe('a first plan', () => {
-  it('has the database, its variable, the deployment, and what needs the address of it, in this order', () => {
+  it('has the database, its variable, the deployment, and the lines that need its address, in this order', () => {
     const draft = drafted([signIn(), host(), database('neon', 1)]);
     expect(rows(draft)).toEqual(['neon database', 'host database-url', 'host preview', 'auth sign-in']);
     expect(param(draft, 'database-url', 'value')).toEqual({ value: { from: 'database.uri' } });
@@ -78,13 +78,13 @@ describe('a first plan', () => {
     expect(param(draft, 'database', 'name')).toEqual({ value: 'shop-${ctx.scope}' });
   });
 
-  it('has nothing for what is not there', () => {
+  it('has no line for a provider that the repository does not use', () => {
     expect(rows(drafted([host()]))).toEqual(['host preview']);
     expect(rows(drafted([]))).toEqual([]);
     expect(parse(renderPlan(drafted([]), { schema: null }))).toEqual({ version: 1, changes: [] });
   });
 
-  it('has one database, the preferred one; others stand as comments', () => {
+  it('has only the preferred database; others are comments', () => {
     const draft = drafted([database('mysql', 2), database('neon', 1), host()]);
     expect(rows(draft)).toEqual(['neon database', '# mysql database-mysql', 'host database-url', 'host preview']);
     expect(draft.lines[1]?.aside).toContain('NEON');
@@ -103,18 +103,18 @@ describe('a first plan', () => {
     expect(param(draft, 'sign-in', 'url')).toEqual({ value: { from: 'preview.url' } });
   });
 
-  it('has ids that files hold, and a placeholder with a hint for each that they do not', () => {
+  it('has the ids that files hold, and a placeholder with a hint for each missing id', () => {
     const draft = drafted([database('neon', 1, { ids: { project: 'quiet-river' } }), host()]);
     expect(param(draft, 'database', 'project')).toEqual({ value: 'quiet-river' });
     expect(param(draft, 'preview', 'project')).toEqual({ value: 'your-host-project', todo: 'where project is.' });
   });
 
-  it('names what files hold where they hold several', () => {
+  it('names all values if files hold several', () => {
     const draft = drafted([host('host', 1, { unclear: { project: ['web', 'docs'] } })]);
     expect(param(draft, 'preview', 'project')?.todo).toMatch(/^one of web, docs, .*where project is\.$/);
   });
 
-  it('has what a block needs, from files or as a placeholder', () => {
+  it('has the keys that a block needs, from files or as placeholders', () => {
     const tenant = seen(
       'auth',
       { redirect: op() },
@@ -129,29 +129,29 @@ describe('a first plan', () => {
     });
   });
 
-  it('says that a name of a variable is a guess where no file has it', () => {
+  it('says that the name of a variable is a guess if no file has it', () => {
     const draft = drafted([database('neon', 1), host()], { names: { configured: [], named: [] } });
     expect(param(draft, 'database-url', 'key')).toEqual({ value: 'DATABASE_URL', check: expect.stringContaining('your code') });
   });
 });
 
 describe('a line of a recipe', () => {
-  it('is ready when nothing is to be filled in', () => {
+  it('is ready when no value is missing', () => {
     expect(rows(drafted([host(), signIn({ isRecipe: true })]))).toEqual(['host preview', 'auth sign-in']);
   });
 
-  it('stands as a comment while a value is missing, and so does what refers to it', () => {
+  it('is a comment while a value is missing, and so is a line that refers to it', () => {
     const draft = drafted([database('turso', 4, { isRecipe: true }), host()]);
     expect(rows(draft)).toEqual(['# turso database', '# host database-url', 'host preview']);
     expect(draft.lines[1]?.aside).toBe('It needs database.');
     expect(draft.lines[2]?.dependsOn).toEqual([]);
   });
 
-  it('stands as a comment where no host tells the address of the preview', () => {
+  it('is a comment if no host gives the address of the preview', () => {
     const draft = drafted([signIn({ isRecipe: true })]);
     expect(rows(draft)).toEqual(['# auth sign-in']);
     expect(param(draft, 'sign-in', 'url')?.todo).toContain('address of the preview');
-    // Nobody reads a TODO of a comment as one of the next value.
+    // The parser must not read the TODO of a comment as the TODO of the next value.
     expect(parse(renderPlan(draft, { schema: null }))).toEqual({ version: 1, changes: null });
   });
 });
@@ -161,7 +161,7 @@ it('a flag is always a comment', () => {
   expect(rows(drafted([flags, host()]))).toEqual(['host preview', '# flags flag']);
 });
 
-it('a placeholder that stands more than once is filled in once', () => {
+it('a placeholder that occurs several times is filled in once', () => {
   const text = renderPlan(drafted([host(), database('neon', 1)]), { schema: './s.json' });
   expect(text.match(/your-host-project/g)).toHaveLength(1);
   expect(parse(text).changes.map(({ project }: { project: string }) => project)).toEqual([
@@ -172,7 +172,7 @@ it('a placeholder that stands more than once is filled in once', () => {
   expect(text.startsWith('# yaml-language-server: $schema=./s.json\n')).toBe(true);
 });
 
-it('lines beside a plan that is there take its ids, and no id twice', () => {
+it('lines beside an existing plan refer to its ids, and take no id twice', () => {
   const draft = drafted([host(), database('neon', 1), signIn()], {
     standing: { ids: new Map([['host.deploy', 'site']]), taken: ['site', 'database'] },
   });

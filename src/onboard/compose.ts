@@ -13,32 +13,32 @@ import {
 } from './draft.ts';
 import { type NamesInUse, nameVariables } from './variable-names.ts';
 
-/** A provider that a repository tells of, with the values that its files hold. */
+/** A provider that a repository uses, with the values that its files hold. */
 export interface Seen {
   readonly provider: DraftProvider;
   readonly ids: { readonly [param: string]: string };
-  /** Values of which a person chooses one. */
+  /** Several values of one param: a person must choose. */
   readonly unclear: { readonly [param: string]: readonly string[] };
 }
 
 export interface ComposeFacts {
-  /** Goes into the names of what is made, so that two repositories on one provider project stay apart. */
+  /** Goes into the names of objects, so that two repositories on one provider project stay apart. */
   readonly repository: string;
   readonly names: NamesInUse;
-  /** A plan that is there: ids by `<adapter or family>.<op>`, and all that are taken. */
+  /** An existing plan: its ids by `<adapter or family>.<op>`, and all taken ids. */
   readonly standing?: { readonly ids: ReadonlyMap<string, string>; readonly taken: readonly string[] };
 }
 
 /**
- * A plan for what a repository holds, by the specification's rules: one database, its address as a variable of the preview under the
- * name that the code reads, the wait for the deployment, then what needs the preview's address. Flags, what another database would
- * need, and recipe lines that lack a value stand as comments.
+ * Drafts a plan for a repository, by the specification's rules: one database, its address as a variable of the preview under the name that
+ * the code reads, the wait for the deployment, then the lines that need the preview's address. Flags, the lines of another database, and
+ * recipe lines that lack a value are comments.
  */
 export function compose(seen: readonly Seen[], facts: ComposeFacts): Draft {
   return new Composer(seen, facts).draft();
 }
 
-/** A line before it is known whether it is one or a comment. */
+/** A line that may still become a comment. */
 interface Candidate extends DraftedLine {
   readonly part: DraftLine['part'];
 }
@@ -58,7 +58,7 @@ class Composer {
     this.#hosts = byRank(seen, ({ provider }) => provider.adapter.detect?.hosting?.rank);
     for (const id of facts.standing?.taken ?? []) this.#taken.add(id);
     [this.#database] = byRank(seen, ({ provider }) => provider.adapter.detect?.database?.rank);
-    // The order of names is that of the plan: who comes first keeps the short one.
+    // Names follow the order of the plan: the first provider keeps the short name.
     for (const one of this.#inOrder()) this.#ids.set(one, this.#idsOf(one));
   }
 
@@ -74,7 +74,7 @@ class Composer {
     return this.#judged();
   }
 
-  /** The database and the hosts first, then the others as they come. */
+  /** The database and the hosts come first, then the others in the given order. */
   #inOrder(): readonly Seen[] {
     return [...new Set([...(this.#database ? [this.#database] : []), ...this.#hosts, ...this.#seen])];
   }
@@ -107,7 +107,7 @@ class Composer {
     return where === undefined || (where === 'database') === (this.#database?.provider === provider);
   }
 
-  /** A line for each variable that the database gives; their ids. */
+  /** Adds a line for each variable that the database gives. Returns the ids of these lines. */
   #addVariables(host: Seen): readonly string[] {
     const [template] = draftsOf(host, 'variable');
     const database = this.#database;
@@ -142,18 +142,18 @@ class Composer {
   readonly #renamed = (one: Seen): ReadonlyMap<string, string> => this.#ids.get(one) ?? new Map();
   readonly #idOf = (one: Seen, id: string): string => this.#renamed(one).get(id) ?? id;
 
-  /** The preview's address, as the first host gives it. */
+  /** The preview's address from the first host. */
   #holes(): Holes {
     const [host] = this.#hosts;
     const hosting = host?.provider.adapter.detect?.hosting;
     const facts = { holes: {}, repository: this.#facts.repository, renamed: host ? this.#renamed(host) : new Map<string, string>() };
-    const todo = 'the address of the preview, as its host gives it.';
+    const todo = 'the address of the preview at its host.';
     const url: DraftedValue = hosting ? fillGiven(hosting.url, facts) : { value: 'https://your-preview.example.com', todo };
     const host_: DraftedValue = hosting?.host ? fillGiven(hosting.host, facts) : hostOf(url, todo);
     return { 'preview.url': url, 'preview.host': host_ };
   }
 
-  /** Which lines can stand, and which are comments; a line that refers to a comment is one as well. */
+  /** Decides which lines are comments. A line that refers to a comment is a comment too. */
   #judged(): Draft {
     const blocks = this.#inOrder().flatMap((one) => blockOf(one, this.#facts.repository));
     const asides = new Map<string, string>();
@@ -178,13 +178,13 @@ class Composer {
 
   #aside(line: Candidate, blocks: readonly DraftedBlock[]): string | null {
     const { provider, part } = line;
-    if (part === 'flags') return 'An example: a flag line names one flag.';
+    if (part === 'flags') return 'This is an example: a flag line names one flag.';
     if (part === 'database' && provider !== this.#database?.provider) {
-      return `Instead of ${this.#database?.provider.adapter.title ?? 'another database'}, where this is the database of the app.`;
+      return `Use it instead of ${this.#database?.provider.adapter.title ?? 'another database'} if this is the database of the app.`;
     }
     const keys = blocks.find((block) => block.provider === provider)?.keys ?? [];
     const isReady = [...line.params, ...keys].every(([, { todo }]) => todo === undefined);
-    return provider.isRecipe && !isReady ? 'Ready once its values are filled in.' : null;
+    return provider.isRecipe && !isReady ? 'It is ready once you fill in its values.' : null;
   }
 }
 
@@ -201,7 +201,7 @@ function hostOf({ value, todo, check }: DraftedValue, fallback: string): Drafted
   return { value: host, ...(todo !== undefined && { todo }), ...(check !== undefined && { check }) };
 }
 
-/** What the provider's block needs in every plan; what files say goes before what has to be looked up. */
+/** The keys that the provider's block needs in every plan. A value from files goes before a placeholder. */
 function blockOf({ provider, ids }: Seen, repository: string): readonly DraftedBlock[] {
   const prefix = 'provider.';
   const found = Object.entries(ids).flatMap(([name, value]): [string, DraftedValue][] =>

@@ -2,22 +2,22 @@ import { isMap, type Json } from '../core/json.ts';
 import type { DraftLine, Given } from '../ops/detect.ts';
 import type { Adapter, Op } from '../ops/op.ts';
 
-/** A provider as a draft needs it: a built-in adapter, or a family of recipes. */
+/** A provider for a draft: a built-in adapter, or a family of recipes. */
 export interface DraftProvider {
   readonly adapter: Adapter;
   readonly isRecipe: boolean;
 }
 
-/** A value of a plan, and what a person is told beside it. */
+/** A value of a plan, and a hint for a person beside it. */
 export interface DraftedValue {
   readonly value: Json;
-  /** It is a placeholder; where the real value is found. */
+  /** The value is a placeholder. This hint says where to find the real value. */
   readonly todo?: string;
-  /** It works as it is, and should be looked at. */
+  /** The value works as it is. This hint says what to check. */
   readonly check?: string;
 }
 
-/** A line of a plan that is being drafted. */
+/** A line of a drafted plan. */
 export interface DraftedLine {
   readonly id: string;
   readonly provider: DraftProvider;
@@ -25,9 +25,9 @@ export interface DraftedLine {
   readonly comment: string;
   readonly params: readonly (readonly [name: string, value: DraftedValue])[];
   readonly dependsOn: readonly string[];
-  /** One of several that hand a value to the build. */
+  /** The line gives a variable to the build; a plan may have several such lines. */
   readonly isVariable: boolean;
-  /** Why it stands there as a comment; `null` when it is a line of the plan. */
+  /** The reason why the line is a comment; `null` if it is a line of the plan. */
   readonly aside: string | null;
 }
 
@@ -43,13 +43,13 @@ export interface Draft {
   readonly lines: readonly DraftedLine[];
 }
 
-/** What may stand in the place of `{ of: … }`. */
+/** The values that replace `{ of: … }`. */
 export type Holes = { readonly [name: string]: DraftedValue };
 
-/** What a line is drafted with. */
+/** The facts for drafting a line. */
 export interface LineFacts {
   readonly provider: DraftProvider;
-  /** Values that files of the repository hold, by param. */
+  /** The values from files of the repository, by param. */
   readonly ids: { readonly [param: string]: string };
   readonly unclear: { readonly [param: string]: readonly string[] };
   readonly repository: string;
@@ -58,7 +58,7 @@ export interface LineFacts {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** The params of a drafted line: its own, then what files say, then placeholders for what is required besides. */
+/** The params of a drafted line: its own values, then values from files, then placeholders for the other required params. */
 export function paramsOf(draft: DraftLine, facts: LineFacts): DraftedLine['params'] {
   const op = facts.provider.adapter.ops[draft.op];
   if (!op) throw new Error(`${facts.provider.adapter.name} drafts a line of ${draft.op}, and has no such operation`);
@@ -73,7 +73,7 @@ export function paramsOf(draft: DraftLine, facts: LineFacts): DraftedLine['param
   return inOrderOf(op, [...own, ...known, ...missing]);
 }
 
-/** In the order in which the operation documents its params. */
+/** Sorts params into the order in which the operation documents them. */
 function inOrderOf(op: Op, params: readonly [string, DraftedValue][]): DraftedLine['params'] {
   const order = Object.keys(op.params);
   return params.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
@@ -86,7 +86,7 @@ function ownValue(name: string, value: Json, draft: DraftLine, facts: LineFacts)
   return { value: filled.value, ...(todo !== undefined && { todo }), ...(check !== undefined && { check }) };
 }
 
-/** A value with its holes filled; what is said of those is said of the whole. */
+/** Fills the holes of a value. A hint of a hole becomes a hint of the whole value. */
 export function fill(value: Json, facts: Pick<LineFacts, 'holes' | 'repository' | 'renamed'>): DraftedValue {
   const hints: { todo?: string; check?: string } = {};
   const visit = (part: Json): Json => {
@@ -118,13 +118,13 @@ function inPlan(reference: string, renamed: ReadonlyMap<string, string>): string
 
 function placeholder(provider: string, name: string, spec: Op['params'][string], seen: readonly string[]): DraftedValue {
   const where = spec.todo ?? spec.doc;
-  const todo = seen.length === 0 ? where : `one of ${seen.join(', ')}, as files of this repository have it. ${where}`;
+  const todo = seen.length === 0 ? where : `one of ${seen.join(', ')}, from files of this repository. ${where}`;
   if (spec.type !== 'string' || spec.enum) return { value: spec.enum?.[0] ?? spec.example ?? spec.default ?? null, todo };
   const words = `${provider}_${name}`.split('_');
   return { value: `your-${[...new Set(words)].join('-')}`, todo };
 }
 
-/** Ids of lines that a value refers to. */
+/** The ids of the lines that a value refers to. */
 export function references(value: Json): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(references);
   if (!isMap(value)) return [];

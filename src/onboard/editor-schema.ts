@@ -10,15 +10,15 @@ const installed = `./node_modules/pilotfish/schema/${name}`;
 const copied = `./.pilotfish/${name}`;
 
 /**
- * The path, from the plan's folder, of the schema that completes and checks the plan in editors: that of the installed package, else a
- * copy below `.pilotfish/`, which git ignores. `null` where it cannot be copied: a plan works without it.
+ * The path, from the plan's folder, of the schema with which editors complete and check the plan. The schema is that of the installed
+ * package, or else a copy below `.pilotfish/`, which git ignores. Returns `null` if the copy fails, because a plan works without a schema.
  */
 export async function editorSchema(folder: string): Promise<string | null> {
   if (await exists(join(folder, installed))) return installed;
   return (await copyTo(folder)) ? copied : null;
 }
 
-/** A clone of a repository whose plan names the copy gets one of its own. */
+/** Makes the copy again in a fresh clone whose plan names the copy. */
 export async function refreshEditorSchema(folder: string, plan: string): Promise<void> {
   if (plan.includes(copied)) await copyTo(folder);
 }
@@ -38,7 +38,7 @@ async function copyTo(folder: string): Promise<boolean> {
   }
 }
 
-/** Beside the bundle, or beside the sources. */
+/** The schema beside the bundle, or beside the sources. */
 async function schemaFile(): Promise<string | null> {
   for (const path of [`../schema/${name}`, `../../schema/${name}`]) {
     const file = fileURLToPath(new URL(path, import.meta.url));

@@ -7,8 +7,8 @@ import type { Root } from './repository.ts';
 import { type Standing, stands } from './standing.ts';
 
 /**
- * What was seen of each provider, and which lines a plan has for it: as they were drafted, or, where a plan was there before
- * (`standing`), which of them it has. An adapter and a recipe family of one provider are told as one.
+ * Lists the evidence for each provider, and its lines in the plan. The lines come from the draft; if a plan existed before (`standing`),
+ * each line says whether that plan has it. An adapter and a recipe family of one provider are one entry.
  */
 export function foundDocs(seen: readonly SeenProvider[], draft: Draft, standing: Standing | null, root: Root): readonly FoundDoc[] {
   const stateOf = (line: DraftedLine): FoundDoc['lines'][number]['state'] => {

@@ -33,14 +33,14 @@ const many = (n: number): InitDoc => ({
 const told = (n: number): string => initText(many(n), '/repos/shop', plainStyles);
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 
-it('tells every finding with its hint while that is short', () => {
+it('shows every finding with its hint while the report is short', () => {
   const text = told(3);
   expect(text).toContain('Provider 2  package.json (one-2) and 1 more  line-2');
   expect(text).toContain('release.plan.yaml:12  changes[2].project  somewhere in the console of the provider.');
   expect(text).toContain('No API. Do it by hand.');
 });
 
-it.each([8, 20, 61, 500])('is at most 250 words for %i providers, and says what it leaves out', (n) => {
+it.each([8, 20, 61, 500])('has at most 250 words for %i providers, and says how much it leaves out', (n) => {
   const text = told(n);
   expect(words(text)).toBeLessThanOrEqual(250);
   if (n > 20) expect(text).toMatch(/and \d+ more, which pilotfish init --json names/);

@@ -4,10 +4,10 @@ import { ledgerKeyVariable } from '../ops/sealing-credentials.ts';
 import type { Styles } from '../report/styles.ts';
 import { columns, oneLine } from '../report/text.ts';
 
-/** More words than these nobody reads; what is left out then stands in the plan beside each value. */
+/** Nobody reads a longer report. The plan repeats each hint beside its value, so the report may leave hints out. */
 const mostWords = 250;
 
-/** The report of `init` for people; paths are relative to where it was run. */
+/** The report of `init` for people. Paths are relative to the folder in which it ran. */
 export function initText(document: InitDoc, cwd: string, styles: Styles): string {
   let text = textOf(document, { cwd, styles, isBrief: false, rows: Number.POSITIVE_INFINITY });
   for (const rows of [Number.POSITIVE_INFINITY, 8, 4, 2]) {
@@ -20,9 +20,9 @@ export function initText(document: InitDoc, cwd: string, styles: Styles): string
 interface TextOptions {
   readonly cwd: string;
   readonly styles: Styles;
-  /** Without hints. */
+  /** The report leaves out hints. */
   readonly isBrief: boolean;
-  /** The most that a section has. */
+  /** The most rows of a section. */
   readonly rows: number;
 }
 
@@ -53,7 +53,7 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
       'Detected:',
       [
         ...atMost(columns(found)),
-        ...(detected.assumed ? ['nothing that a plan could be made of: it starts from the template for Vercel and Neon'] : []),
+        ...(detected.assumed ? ['no known service, so the plan starts from the template for Vercel and Neon'] : []),
       ],
       styles,
     ),
@@ -77,10 +77,10 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
 
 function planText({ written, added }: InitDoc['plan'], path: string): string {
   if (written) return `${path} was written.`;
-  return added.length === 0 ? `${path} is there already and was left as it is.` : `${path} has ${added.join(', ')} now.`;
+  return added.length === 0 ? `${path} exists and was not changed.` : `${path} now has ${added.join(', ')}.`;
 }
 
-/** Where the first trace is, and how many more there are. */
+/** Shows the first piece of evidence, and the number of the others. */
 function evidenceText(evidence: readonly string[], cwd: string): string {
   const [first = ''] = evidence;
   const [path = '', ...what] = first.split(': ');

@@ -21,18 +21,20 @@ import { unsealedIn } from './setup/sealing-needs.ts';
 import { splice } from './splice.ts';
 import { findTodos, knownParams, orNone, readStanding, type Standing } from './standing.ts';
 
-/** Where `init` runs. It reads files of the repository and names of variables; no network, no credential. */
+/** The input of `init`. It reads files of the repository and names of variables, and uses no network and no credential. */
 export interface InitRequest {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Lines that an existing plan is to get, by the ids that an earlier run told. */
+  /** The lines to add to an existing plan, by the ids from an earlier report. */
   readonly add?: readonly string[];
-  /** The same, for what is there already at the provider: what it holds stays. */
+  /** The lines to add for objects that the provider already has. The object keeps its values. */
   readonly adopt?: readonly string[];
   readonly openRegistry: (options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }) => Promise<Registry>;
 }
 
-/** Writes a first plan and keeps `.pilotfish/` out of git. A plan that is there is never rewritten: it is looked at, or gets lines. */
+/**
+ * Writes a first plan and keeps `.pilotfish/` out of git. An existing plan is never rewritten: `init` reads it, or adds lines at its end.
+ */
 export async function init(request: InitRequest): Promise<InitDoc> {
   const { cwd, env } = request;
   const root = await findRoot(cwd);
@@ -55,7 +57,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const checks = (await orNone(() => findChecks(text, path))) ?? [];
   const needs = await orNone(() => needsOf(text, { path, display: path, registry, env }));
   const credentials = credentialsOf(needs, env);
-  // Told by forms and names alone: what the values are is looked at by the setup.
+  // The forms and names of credentials decide this. Only the setup looks at their values.
   const unsealed = unsealedIn(needs?.sealing ?? [], { env: {}, isRoleSession: false }).map(({ of }) => of);
   const missing = credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable);
   const now = added.length === 0 || written ? standing : await readStanding(text, path, registry);
@@ -84,7 +86,7 @@ async function draftOf(
 ): Promise<Draft> {
   const { variables, databaseVariables } = looked.repository;
   return compose(
-    // What the plan says goes before what files say: those may be of another checkout or an older project.
+    // A value of the plan goes before a value of a file, which may come from another checkout or an older project.
     seen.map((one) => ({ ...one, ids: { ...one.ids, ...knownParams(standing, one.provider.adapter.name) } })),
     {
       repository: await repositoryName(root),
@@ -98,7 +100,7 @@ async function draftOf(
   );
 }
 
-/** The plan as it is now, and the ids of the lines that it got beside those that it had. */
+/** The plan as it is now, and the ids of its new lines. */
 interface Written {
   readonly text: string;
   readonly added: readonly string[];
@@ -130,7 +132,7 @@ async function addTo({ path, isWhole }: PlanFile, text: string, { draft, standin
   return { text: next, added: lines.map(({ id }) => id) };
 }
 
-/** Every variable that a run of the plan needs, and whether it is set. */
+/** Lists every variable that a run of the plan needs, and tells whether it is set. */
 function credentialsOf(needs: PlanNeeds | null, env: NodeJS.ProcessEnv): InitDoc['credentials'] {
   if (!needs) return [];
   const status = (variable: string) => (env[variable] ? ('set' as const) : ('missing' as const));
@@ -151,12 +153,12 @@ const problemsOf = ({ repository }: Looked, root: Root): readonly TodoDoc[] =>
 
 const nothingToAddTo = (path: string): Failure =>
   new Failure('USAGE', {
-    detail: `There is no ${path} that a line could be added to.`,
-    fix: 'Run `pilotfish init` first: it writes one, with a line for all that it finds.',
+    detail: `${path} does not exist, so there is no plan to add a line to.`,
+    fix: 'Run `pilotfish init` first: it writes a plan with a line for each service that it finds.',
   });
 
 const notUtf8 = (display: string): Failure =>
   new Failure('PLAN_PARSE', {
-    detail: `${display} is not valid UTF-8, so what stands in it could not be kept as it is. Nothing was written.`,
+    detail: `${display} is not valid UTF-8, so pilotfish cannot write its text back unchanged. Nothing was written.`,
     fix: 'Save the file as UTF-8.',
   });

@@ -5,7 +5,7 @@ import { type Repository, readRepository } from './detect/repository.ts';
 import type { DraftProvider } from './draft.ts';
 import { type Unsupported, unsupported as unsupportedServices } from './unsupported/services.ts';
 
-/** A provider that the repository tells of. */
+/** A provider that the repository uses. */
 export interface SeenProvider {
   readonly provider: DraftProvider;
   readonly evidence: readonly Evidence[];
@@ -20,14 +20,14 @@ export interface Looked {
   readonly unsupported: readonly (Unsupported & { readonly evidence: readonly Evidence[] })[];
 }
 
-/** What a repository's files tell of providers: of those that have adapters or recipes, and of those that have none. */
+/** Finds the providers in a repository's files: those with adapters or recipes, and those without. */
 export async function look(root: string, registry: Registry): Promise<Looked> {
   const providers = await allProviders(registry);
   const hosts = [...providers.map(({ adapter }) => adapter.detect), ...unsupportedServices.map(({ detect }) => detect)].flatMap(
     (detect) => detect?.hosts ?? [],
   );
   const repository = await readRepository(root, { hosts: [...new Set(hosts)] });
-  // An adapter and a recipe family may share a name: each is asked for by its place.
+  // An adapter and a recipe family may share a name, so each is looked up by its index.
   const asked = [
     ...providers.map((provider, i) => ({ name: String(i), ...(provider.adapter.detect && { detect: provider.adapter.detect }) })),
     ...unsupportedServices.map((service, i) => ({ name: `-${i}`, detect: service.detect })),
@@ -43,7 +43,7 @@ export async function look(root: string, registry: Registry): Promise<Looked> {
   };
 }
 
-/** What a first plan starts from where nothing is found. */
+/** The providers of a first plan if nothing is found. */
 const templateProviders = ['neon', 'vercel'];
 
 export async function assumedProviders(registry: Registry): Promise<readonly SeenProvider[]> {

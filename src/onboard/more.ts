@@ -3,8 +3,8 @@ import { type Draft, type DraftedLine, references } from './draft.ts';
 import { type Standing, stands } from './standing.ts';
 
 /**
- * The lines that an existing plan is to get, by id, with those that they refer to and that it lacks. Throws `USAGE` for an id that
- * nothing in the repository asks for, and for one that the plan has.
+ * Finds the lines to add to an existing plan by their ids, with the missing lines that they refer to. Throws `USAGE` for an id that nothing
+ * in the repository asks for, and for an id that the plan has.
  */
 export function linesToAdd(ids: readonly string[], draft: Draft, standing: Standing): readonly DraftedLine[] {
   const missing = draft.lines.filter((line) => !stands(standing, line));
@@ -20,16 +20,16 @@ export function linesToAdd(ids: readonly string[], draft: Draft, standing: Stand
     if (!byId.has(id)) throw unknown(id, [...byId.keys()], standing);
     want(id);
   }
-  // Somebody asked for them by name, so they are lines and no comments.
+  // A person asked for these lines by name, so they are never comments.
   return missing.filter(({ id }) => wanted.has(id)).map((line) => ({ ...line, aside: null, dependsOn: [] }));
 }
 
 function unknown(id: string, known: readonly string[], standing: Standing): Failure {
   const detail = standing.lines.some((line) => line.id === id)
-    ? `The plan has the line ${id} already.`
-    : `Nothing that was found in this repository asks for a line ${id}.`;
+    ? `The plan already has the line ${id}.`
+    : `pilotfish found nothing in this repository that needs a line ${id}.`;
   return new Failure('USAGE', {
     detail,
-    fix: known.length === 0 ? 'The plan has a line for all that was found.' : `Add one of ${known.join(', ')}.`,
+    fix: known.length === 0 ? 'The plan already has a line for everything that was found: add none.' : `Add one of ${known.join(', ')}.`,
   });
 }

@@ -7,14 +7,14 @@ const step = (given: Partial<Parameters<typeof nextStep>[0]>) =>
   nextStep({ text, todo: [], missing: [], environments: ['preview', 'production'], ...given });
 
 describe('the next step', () => {
-  it('is to fill in what is marked, before anything else', () => {
+  it('is to fill in the marked values, before anything else', () => {
     const one = step({ todo: [todo], missing: ['A'] });
     expect(one).toEqual({ command: null, why: expect.stringContaining('Fill in the value that is marked # TODO') });
     expect(one.why).toContain('remove the mark, then');
     expect(step({ todo: [todo, todo] }).why).toMatch(/the 2 values .* remove the marks, then/);
   });
 
-  it('is to set up credentials, when nothing but these is missing', () => {
+  it('is to set up credentials, when only these are missing', () => {
     expect(step({ missing: ['A'] })).toEqual({
       command: 'pilotfish init --setup',
       why: 'It asks for A, checks it, and offers to store it for CI.',
@@ -22,11 +22,11 @@ describe('the next step', () => {
     expect(step({ missing: ['A', 'B', 'C'] }).why).toBe('It asks for A, B and C, checks each, and offers to store them for CI.');
   });
 
-  it('is a plan once nothing is missing, with a command that works where there is no pull request yet', () => {
+  it('is a plan once nothing is missing, with a command that works before the first pull request', () => {
     expect(step({})).toEqual({ command: 'pilotfish plan', why: expect.stringContaining('`pilotfish plan --pr 1` shows') });
   });
 
-  it('names the environment where previews have another name, and no pull request where there is only production', () => {
+  it('names the environment if previews have another name, and no pull request if there is only production', () => {
     expect(step({ environments: ['production', 'staging'] })).toEqual({
       command: 'pilotfish plan --env staging',
       why: expect.stringContaining('`pilotfish plan --env staging --pr 1` shows'),
@@ -37,14 +37,14 @@ describe('the next step', () => {
     });
   });
 
-  it('is to take the # away where every line stands as a comment', () => {
+  it('is to remove the # if every line is a comment', () => {
     const comments = 'version: 1\n\nchanges:\n  # Why.\n  # - id: a\n  #   recipe: stripe.coupon\n';
-    expect(step({ text: comments })).toEqual({ command: null, why: expect.stringMatching(/^Every line of the plan .* as a comment/) });
+    expect(step({ text: comments })).toEqual({ command: null, why: expect.stringMatching(/^Every line of the plan is a comment/) });
     expect(step({ text: `${comments}\n  - id: b\n` }).command).toBe('pilotfish plan');
     expect(step({ text: comments.replace('changes:', 'changes: []') }).command).toBe('pilotfish plan');
   });
 
-  it('of a plan that a person emptied, or that cannot be read, is a plan, which says what is wrong', () => {
+  it('is a plan for an emptied or unreadable file, because `plan` says what is wrong', () => {
     for (const other of ['', 'changes: []\n', 'changes: [\n']) expect(step({ text: other }).command).toBe('pilotfish plan');
   });
 });

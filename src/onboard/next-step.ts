@@ -5,7 +5,7 @@ export interface NextFacts {
   /** The plan as it is now. */
   readonly text: string;
   readonly todo: readonly TodoDoc[];
-  /** Names of credentials that are not set. */
+  /** The names of the credentials that are not set. */
   readonly missing: readonly string[];
   readonly environments: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface NextFacts {
 export function nextStep({ text, todo, missing, environments }: NextFacts): InitDoc['next'] {
   if (isAllComments(text)) {
     const why =
-      'Every line of the plan stands there as a comment, for it lacks a value. Take the # away before those that you want, fill in what is marked # TODO in them, then run `pilotfish init` again.';
+      'Every line of the plan is a comment, because it lacks a value. Remove the # before the lines that you want, fill in their values that are marked # TODO, then run `pilotfish init` again.';
     return { command: null, why };
   }
   if (todo.length > 0) {
@@ -29,21 +29,21 @@ export function nextStep({ text, todo, missing, environments }: NextFacts): Init
   return { command, why: `The plan has no placeholder left. ${why}` };
 }
 
-/** Lines that were drafted as comments, and none beside them. */
+/** Tells whether the plan has only lines that were drafted as comments. */
 const isAllComments = (text: string): boolean =>
   /^changes:[ \t]*$/m.test(text) && /^[ \t]*# - id: /m.test(text) && !/^[ \t]*- /m.test(text);
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 
-/** The environment that pull requests get; `null` where the plan has none but production. */
+/** The environment of pull requests; `null` if the plan has only production. */
 export const previewEnvironment = (environments: readonly string[]): string | null =>
   environments.includes('preview') ? 'preview' : (environments.find((name) => !isProduction(name)) ?? null);
 
 /** The first plan that a person runs. */
 export interface PlanCommand {
   readonly command: string;
-  /** The same where no pull request is open yet. */
+  /** The same command before the first pull request. */
   readonly example: string;
   readonly why: string;
 }

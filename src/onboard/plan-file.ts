@@ -6,18 +6,18 @@ import { planFileName, searchPlan } from '../plan/locate.ts';
 import { groundOf, replaceFile, truePath, writeNew } from '../platform/safe-files.ts';
 import type { Root } from './repository.ts';
 
-/** The plan that `init` is about. */
+/** The plan that `init` reads or writes. */
 export interface PlanFile {
   readonly path: string;
-  /** `null` where there is no plan yet. */
+  /** `null` if there is no plan yet. */
   readonly text: string | null;
-  /** Whether `text` is all that the file holds: other bytes cannot be written back. */
+  /** Whether `text` holds the whole file. Bytes that are no UTF-8 cannot be written back. */
   readonly isWhole: boolean;
 }
 
 /**
- * The plan that `plan` and `apply` would take from here, else the place of a first one. Throws `PLAN_PARSE` where a plan has nearly the
- * right name: a second one beside it would leave two, and nobody would know which holds.
+ * Finds the plan that `plan` and `apply` would use from here, or the place for a first plan. Throws `PLAN_PARSE` if a plan has nearly the
+ * right name: `init` would write a second plan beside it, and nobody would know which one counts.
  */
 export async function findPlan(cwd: string, root: Root): Promise<PlanFile> {
   const { plan, near } = await searchPlan(cwd);
@@ -26,12 +26,12 @@ export async function findPlan(cwd: string, root: Root): Promise<PlanFile> {
   return { path: join(root.folder, planFileName), text: null, isWhole: true };
 }
 
-/** Somebody else may write one between the look and the write: that one stays. */
+/** Writes a first plan. If another process wrote one since the look, that plan stays. */
 export function writeFirst(path: string, text: string): void {
   writing(path, () => writeNew(path, text, groundOf(dirname(path))));
 }
 
-/** In one step, so that a plan is never half-written. Permissions stay as they are. */
+/** Replaces the plan in one step, so that it is never half-written. Permissions stay as they are. */
 export function replacePlan(path: string, text: string): void {
   writing(path, () => replaceFile(path, text, groundOf(dirname(path))));
 }
@@ -46,8 +46,8 @@ function writing(path: string, write: () => void): void {
 
 function unwritable(path: string, cause: unknown): Failure {
   return new Failure('USAGE', {
-    detail: `${path} could not be written (${codeOf(cause)}).`,
-    fix: 'Run `pilotfish init` in a folder that can be written.',
+    detail: `pilotfish could not write ${path} (${codeOf(cause)}).`,
+    fix: 'Run `pilotfish init` in a folder that you can write.',
     cause,
   });
 }
@@ -55,7 +55,7 @@ function unwritable(path: string, cause: unknown): Failure {
 async function contentOf(path: string): Promise<Pick<PlanFile, 'text' | 'isWhole'>> {
   const refuse = (why: string, cause?: unknown): Failure =>
     new Failure('USAGE', {
-      detail: `${path} could not be read (${why}).`,
+      detail: `pilotfish could not read ${path} (${why}).`,
       fix: 'Put a plan file in its place, or remove it so that `pilotfish init` writes one.',
       cause,
     });
@@ -65,14 +65,14 @@ async function contentOf(path: string): Promise<Pick<PlanFile, 'text' | 'isWhole
   } catch (cause) {
     throw refuse(codeOf(cause), cause);
   }
-  if (bytes === null) throw refuse('it is no file');
+  if (bytes === null) throw refuse('it is not a file');
   return { text: bytes.toString('utf8'), isWhole: isUtf8(bytes) };
 }
 
-/** `null` for a folder, and for a pipe, whose reading would not end. */
+/** Returns `null` for a folder, and for a pipe, because reading a pipe would not end. */
 const bytesOf = async (path: string): Promise<Buffer | null> => ((await stat(path)).isFile() ? await readFile(path) : null);
 
-/** Another tool's file may have such a name, and no `changes`. */
+/** A file of another tool may have such a name, but has no `changes`. */
 async function isPlan(path: string): Promise<boolean> {
   const bytes = await bytesOf(path).catch(() => null);
   return bytes !== null && /^(?:\ufeff)?(["']?)changes\1[ \t]*:/m.test(bytes.toString('utf8'));
@@ -81,14 +81,17 @@ async function isPlan(path: string): Promise<boolean> {
 function otherName(path: string, cwd: string, root: Root): Failure {
   const [from, to] = [path, join(dirname(path), planFileName)].map((one) => relative(cwd, one));
   return new Failure('PLAN_PARSE', {
-    detail: `There is ${from}, a plan whose name is another: pilotfish reads ${planFileName}. Nothing was written.`,
+    detail: `${from} is a plan with the wrong name: pilotfish reads ${planFileName}. Nothing was written.`,
     fix: `Rename it with \`${root.isRepository ? 'git mv' : 'mv'} ${from} ${to}\`, then run \`pilotfish init\` again.`,
   });
 }
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason');
 
-/** What keeps `.pilotfish/` out of git, and tells whether the file was changed for it. Throws before anything is written where that cannot be. */
+/**
+ * Prepares the entry that keeps `.pilotfish/` out of git. The result writes the entry and tells whether the file changed. Throws before any
+ * write if the file cannot be changed.
+ */
 export async function localFolderIgnored(path: string): Promise<() => boolean> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return Buffer.alloc(0);
@@ -106,7 +109,7 @@ export async function localFolderIgnored(path: string): Promise<() => boolean> {
 
 const spellings = new Set(['.pilotfish', '.pilotfish/', '/.pilotfish', '/.pilotfish/', '**/.pilotfish', '**/.pilotfish/']);
 
-/** What is to stand below the text of a `.gitignore`, in the file's own line endings; `null` when it has the entry. */
+/** The text to append to a `.gitignore`, in the file's own line endings; `null` if it has the entry. */
 function entryFor(text: string): string | null {
   if (text.split(/\r?\n/).some((line) => spellings.has(line.trim()))) return null;
   const end = /\r\n/.test(text) ? '\r\n' : '\n';

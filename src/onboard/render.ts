@@ -3,11 +3,11 @@ import { isMap, type Json } from '../core/json.ts';
 import type { Draft, DraftedBlock, DraftedLine, DraftedValue, DraftProvider } from './draft.ts';
 
 export interface RenderOptions {
-  /** Path of the editor schema from the plan's folder; `null` where there is none. */
+  /** The path of the editor schema from the plan's folder; `null` if there is none. */
   readonly schema: string | null;
 }
 
-/** A drafted plan as a text for people: each line under a comment that says why it is there, placeholders marked `# TODO`. */
+/** Writes a drafted plan for people. A comment above each line says why it is there, and placeholders are marked `# TODO`. */
 export function renderPlan({ blocks, lines }: Draft, { schema }: RenderOptions): string {
   const anchors = new Anchors([...blocks.filter(({ isAside }) => !isAside).flatMap(({ keys }) => keys), ...valuesOf(lines)]);
   const head = [
@@ -21,7 +21,9 @@ export function renderPlan({ blocks, lines }: Draft, { schema }: RenderOptions):
   return `${[head, ...renderBlocks(blocks, anchors), changes].join('\n\n')}\n`;
 }
 
-/** One line with the comment above it, without an empty line around it. Without anchors each placeholder stands by itself. */
+/**
+ * Writes one line with its comment, without empty lines around it. Without `anchors`, a repeated placeholder is written in full each time.
+ */
 export function renderLine(
   line: DraftedLine,
   { indent, anchors = null }: { readonly indent: string; readonly anchors?: Anchors | null },
@@ -33,13 +35,13 @@ export function renderLine(
     ...(line.dependsOn.length === 0 ? [] : [['depends_on', flow([...line.dependsOn])] as const]),
   ];
   const body = keys.map(([key, value], i) => `${i === 0 ? '- ' : '  '}${key}: ${value}`);
-  // Whoever joins lines puts an empty one after each: it ends a comment, so that no TODO in it speaks of the line below.
+  // The caller puts an empty line after each line. It ends a comment, so that a TODO in the comment never counts for the line below.
   const rows =
     line.aside === null ? [`# ${line.comment}`, ...body] : [`# ${line.comment} ${line.aside}`, ...body.map((text) => `# ${text}`)];
   return rows.map((text) => indent + text).join('\n');
 }
 
-/** Blocks under `providers`; those that only comments need are comments. */
+/** Writes the blocks under `providers`. A block that only comments need is a comment. */
 function renderBlocks(blocks: readonly DraftedBlock[], anchors: Anchors): readonly string[] {
   if (blocks.length === 0) return [];
   const rows = (isRecipe: boolean, isAside: boolean, indent: string): string[] =>
@@ -67,7 +69,7 @@ const headOf = ({ adapter, isRecipe }: DraftProvider, op: string): readonly (rea
         ['op', op],
       ];
 
-/** A value on one line, with what is said of it. A placeholder that stands more than once is filled in where it stands first. */
+/** Writes a value with its hint on one line. A repeated placeholder is filled in at its first place. */
 function shown({ value, todo, check }: DraftedValue, anchors: Anchors | null): string {
   const anchor = todo === undefined ? null : (anchors?.of(value) ?? null);
   if (anchor?.isDone) return `*${anchor.name}`;
@@ -78,7 +80,7 @@ function shown({ value, todo, check }: DraftedValue, anchors: Anchors | null): s
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** A value on one row, as people write it. */
+/** Writes a value on one row, as people write it. */
 function flow(value: Json, isInside = false): string {
   if (Array.isArray(value)) return `[${value.map((item) => flow(item, true)).join(', ')}]`;
   if (!isMap(value))
@@ -90,7 +92,7 @@ function flow(value: Json, isInside = false): string {
 const valuesOf = (lines: readonly DraftedLine[]): readonly (readonly [string, DraftedValue])[] =>
   lines.filter(({ aside }) => aside === null).flatMap(({ params }) => params);
 
-/** Placeholders that stand more than once: the first place has an anchor, the others name it. */
+/** Placeholders that occur several times. The first place has an anchor, and the others refer to it. */
 export class Anchors {
   readonly #names = new Map<string, { readonly name: string; isDone: boolean }>();
 

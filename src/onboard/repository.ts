@@ -6,7 +6,7 @@ export interface Root {
   readonly isRepository: boolean;
 }
 
-/** The repository root above `cwd`, else `cwd` itself. A linked worktree or submodule has a `.git` file instead of a folder. */
+/** Finds the repository root above `cwd`, or else takes `cwd`. A linked worktree or submodule has a `.git` file instead of a folder. */
 export async function findRoot(cwd: string): Promise<Root> {
   let folder = resolve(cwd);
   for (;;) {
@@ -18,8 +18,8 @@ export async function findRoot(cwd: string): Promise<Root> {
 }
 
 /**
- * A short name of the repository that may stand in names of objects: from the remote `origin`, else from the folder.
- * Lower-case letters, digits and dashes, because every provider allows these.
+ * A short name of the repository for the names of objects: from the remote `origin`, or else from the folder. The name has lower-case
+ * letters, digits and dashes, because every provider allows these.
  */
 export async function repositoryName(root: Root): Promise<string> {
   const config = await textOf(join(await gitFolder(root.folder), 'config'));
@@ -28,7 +28,7 @@ export async function repositoryName(root: Root): Promise<string> {
   return slug(last.replace(/\.git$/, '')) || slug(basename(root.folder)) || 'preview';
 }
 
-/** Where git keeps its configuration. A linked worktree and a submodule have a `.git` file that says where that is. */
+/** Finds the folder of git's configuration. The `.git` file of a linked worktree or a submodule names that folder. */
 async function gitFolder(folder: string): Promise<string> {
   const git = join(folder, '.git');
   const named = /^gitdir: (.+?)\s*$/.exec(await textOf(git))?.[1];
@@ -37,7 +37,7 @@ async function gitFolder(folder: string): Promise<string> {
   return resolve(own, (await textOf(join(own, 'commondir'))).trim());
 }
 
-/** Empty where there is no such file. */
+/** The text of a file; empty if it cannot be read. */
 const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
 const slug = (text: string): string =>

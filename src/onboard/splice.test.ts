@@ -57,7 +57,7 @@ describe('a line that is added', () => {
     expect(parse(after)).toEqual({ ...parse(text), changes: [...before, drafted] });
     expect(after).toContain('# Why it is there.');
     expect(after).toContain('project_id: your-neon-project-id # TODO: look there.');
-    // Nothing that stood there is gone or changed.
+    // All old text is still there, unchanged.
     let rest = after;
     for (const row of text.replace('changes: [] #', 'changes: #').split('\n')) {
       const at = rest.indexOf(row);
@@ -72,9 +72,9 @@ describe('a line that is added', () => {
 
   it.each([
     ['changes: [{ id: a }]\n', 'in brackets'],
-    ['- a\n', 'no plan'],
-    ['changes: [\n', 'no plan'],
-  ])('is refused where %j could not take it', (text, words) => {
+    ['- a\n', 'not a valid plan'],
+    ['changes: [\n', 'not a valid plan'],
+  ])('is refused if %j cannot take it', (text, words) => {
     expect(() => splice(text, [line('database')], [], 'release.plan.yaml')).toThrow(words);
   });
 });
@@ -96,12 +96,12 @@ describe('a block that is added', () => {
     expect(after.changes).toHaveLength(1);
   });
 
-  it('is what a person wrote for this provider, where there is one', () => {
+  it('does not replace the block that a person wrote for this provider', () => {
     const text = 'providers:\n  neon: { base_url: "https://mine.test" }\nchanges: []\n';
     expect(parse(splice(text, [], [block(own)], 'p')).providers).toEqual({ neon: { base_url: 'https://mine.test' } });
   });
 
-  it('is refused where the others stand in braces', () => {
+  it('is refused if the other blocks stand in braces', () => {
     expect(() => splice('providers: { vercel: { team_id: t } }\nchanges: []\n', [], [block(own)], 'p')).toThrow('in brackets');
   });
 });

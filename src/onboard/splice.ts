@@ -4,8 +4,8 @@ import type { DraftedBlock, DraftedLine } from './draft.ts';
 import { blockRows, renderLine } from './render.ts';
 
 /**
- * A plan with more lines at the end of `changes`, and with the blocks that these need under `providers`. What stood there before
- * stands there after it, byte for byte. Throws `PLAN_PARSE` where the plan is written in a way that takes no more lines.
+ * Adds lines at the end of `changes`, and the blocks that they need under `providers`. The old text stays, byte for byte. Throws
+ * `PLAN_PARSE` if the form of the plan allows no more lines.
  */
 export function splice(text: string, lines: readonly DraftedLine[], blocks: readonly DraftedBlock[], file: string): string {
   const isWindows = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
@@ -22,7 +22,7 @@ function addLines(text: string, lines: readonly DraftedLine[], file: string): st
   if (isSeq(value) && value.items.length > 0) {
     if (value.flow) throw inBrackets(file, 'changes');
     const indent = indentAt(text, value.range[0]);
-    // An empty line ends a comment that stands below the last line.
+    // The empty line ends a comment below the last line, so that the comment does not count for the new line.
     return insertBelow(text, value.range[1], `\n${render(indent)}`);
   }
   const cut = isSeq(value) ? text.slice(0, keyEnd) + text.slice(value.range[1]) : text;
@@ -45,11 +45,11 @@ function addBlock(text: string, block: DraftedBlock, file: string): string {
     map = key.value;
   }
   const { name, alias = name } = block.provider.adapter;
-  // What a person wrote for this provider holds, under either of its names.
+  // A block that a person wrote for this provider stays, under either of its names.
   return keyIn(map, name) || keyIn(map, alias) ? text : insertKey(text, map, [], block, file);
 }
 
-/** A key that is not there yet: at the top before `changes`, elsewhere as the first of its map. */
+/** Inserts a missing key: at the top level before `changes`, elsewhere as the first of its map. */
 function insertKey(text: string, map: ParsedNode | null, missing: readonly string[], block: DraftedBlock, file: string): string {
   if (missing.length === 2 || (missing.length === 1 && !block.provider.isRecipe)) {
     const changes = keyIn(rootOf(text, file), 'changes');
@@ -61,7 +61,7 @@ function insertKey(text: string, map: ParsedNode | null, missing: readonly strin
   return `${text.slice(0, start)}${nested(missing, block, indent).slice(indent.length)}\n${indent}${text.slice(start)}`;
 }
 
-/** The rows of a block below keys that are missing. */
+/** Writes the rows of a block below its missing parent keys. */
 function nested(missing: readonly string[], block: DraftedBlock, indent: string): string {
   const heads = missing.map((name, depth) => `${indent}${'  '.repeat(depth)}${name}:`);
   return [...heads, ...blockRows(block).map((row) => `${indent}${'  '.repeat(missing.length)}${row}`)].join('\n');
@@ -70,7 +70,7 @@ function nested(missing: readonly string[], block: DraftedBlock, indent: string)
 interface Key {
   readonly value: ParsedNode | null;
   readonly keyStart: number;
-  /** After the colon. */
+  /** The offset after the colon. */
   readonly keyEnd: number;
 }
 
@@ -88,8 +88,8 @@ function rootOf(text: string, file: string): ParsedNode | null {
   const document = parseDocument(text, { schema: 'failsafe' });
   if (document.errors.length > 0 || !(document.contents === null || isMap(document.contents))) {
     throw new Failure('PLAN_PARSE', {
-      detail: `${file} is no plan that lines could be added to.`,
-      fix: 'Run `pilotfish plan`: it says what is wrong and where.',
+      detail: `${file} is not a valid plan, so pilotfish cannot add lines to it.`,
+      fix: 'Run `pilotfish plan`: it names the mistake and its place.',
     });
   }
   return document.contents;
@@ -97,11 +97,11 @@ function rootOf(text: string, file: string): ParsedNode | null {
 
 const inBrackets = (file: string, key: string): Failure =>
   new Failure('PLAN_PARSE', {
-    detail: `${file} writes \`${key}\` in brackets, and what has comments cannot be added there.`,
-    fix: 'Write what stands in the brackets on lines of its own, then run this again.',
+    detail: `${file} writes \`${key}\` in brackets, and pilotfish cannot add lines with comments inside brackets.`,
+    fix: 'Write each entry of the brackets on lines of its own, then run this again.',
   });
 
-/** Below the text line that holds the offset: what follows on that line, such as a comment, stays on it. */
+/** Inserts rows below the text line that holds the offset. The rest of that line, such as a comment, stays on it. */
 function insertBelow(text: string, offset: number, rows: string): string {
   // The end of a block collection is the beginning of the next text line.
   const from = text[offset - 1] === '\n' ? text.slice(0, offset).trimEnd().length : offset;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findTodos } from './standing.ts';
 
-it('tells each marked value with its path, its line and where to look', () => {
+it('finds each marked value with its path, its line and its hint', () => {
   const plan = [
     'providers:',
     '  http:',
@@ -18,7 +18,7 @@ it('tells each marked value with its path, its line and where to look', () => {
   ]);
 });
 
-it('tells a value that aliases name once, where a person changes it', () => {
+it('finds a value with aliases once, at the place where a person changes it', () => {
   const plan = [
     'changes:',
     '  - project: &project your-project # TODO: the project.',

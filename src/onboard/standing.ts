@@ -8,27 +8,27 @@ import type { Expr, Plan, PlanLine } from '../plan/types.ts';
 import type { DraftedLine } from './draft.ts';
 import { previewEnvironment } from './next-step.ts';
 
-/** A line that a plan has already, under the canonical name of its operation. */
+/** A line of an existing plan, under the canonical name of its operation. */
 interface StandingLine {
   readonly id: string;
   readonly provider: string;
   readonly isRecipe: boolean;
   readonly op: string;
   readonly params: PlanLine['params'];
-  /** Params whose value is still marked `# TODO`. */
+  /** The params whose value is still marked `# TODO`. */
   readonly unfinished: ReadonlySet<string>;
 }
 
-/** What a plan that is there holds, as far as a draft has to know it. */
+/** The facts about an existing plan that a draft needs. */
 export interface Standing {
   readonly lines: readonly StandingLine[];
-  /** Ids of lines by `<provider>.<op>`; the first of several. */
+  /** The ids of lines by `<provider>.<op>`; the first id if there are several. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Every id that a line has, in whatever environment. */
+  /** The id of every line, in any environment. */
   readonly taken: readonly string[];
 }
 
-/** The lines of a plan. One that does not parse holds none that are known: `plan` says what is wrong with it. */
+/** Reads the lines of a plan. A plan that does not parse gives no lines, because `plan` reports its mistakes. */
 export async function readStanding(text: string, file: string, registry: Registry): Promise<Standing> {
   const plan = await orNone(() => planOf(text, file));
   const marked = new Set(plan ? findTodos(text, file).map(({ line }) => line) : []);
@@ -45,7 +45,7 @@ export async function readStanding(text: string, file: string, registry: Registr
   return { lines, ids, taken: [...lines.map(({ id }) => id), ...(plan?.filtered.keys() ?? [])] };
 }
 
-/** The plan as it is for previews. Values of the run stand in it as they are written: a line that is added takes them over. */
+/** Reads the plan for previews. References to values of the run stay as they are written, because an added line takes them over. */
 function planOf(text: string, file: string): Plan {
   const source = text.replaceAll(/\$(?=\{\s*(?:ctx|context)\b)/gi, '$$$$');
   const read = (environment: string): Plan =>
@@ -57,7 +57,7 @@ function planOf(text: string, file: string): Plan {
 
 const noContext = { scope: null, git: { sha: null, branch: null }, pr: { number: null } };
 
-/** Whether the plan has this line already: one of its operation, and of variables the one of that name. */
+/** Tells whether the plan already has this line: a line of the same operation, or for a variable the one with that name. */
 export function stands(standing: Standing, line: DraftedLine): boolean {
   return standing.lines.some(
     ({ provider, isRecipe, op, params }) =>
@@ -70,7 +70,7 @@ export function stands(standing: Standing, line: DraftedLine): boolean {
 
 const isName = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
 
-/** Values that every line of a provider in the plan gives for a param, so that one more of its lines takes them too. */
+/** The values that all lines of a provider give for a param. A new line of this provider takes them too. */
 export function knownParams(standing: Standing, provider: string): { readonly [param: string]: string } {
   const values = new Map<string, Set<Expr | undefined>>();
   for (const line of standing.lines.filter((one) => one.provider === provider)) {
@@ -86,7 +86,7 @@ export function knownParams(standing: Standing, provider: string): { readonly [p
   );
 }
 
-/** `null` for what a broken plan does not tell: `plan` says what is wrong with it, and where; `init` does not judge it. */
+/** Returns `null` if the plan is broken. `plan` names the mistake and its place; `init` does not judge a plan. */
 export async function orNone<T>(read: () => T | Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -97,8 +97,8 @@ export async function orNone<T>(read: () => T | Promise<T>): Promise<T | null> {
 }
 
 /**
- * Every value of the plan that is still marked `# TODO`, by the same reading that `plan` and `apply` refuse it with. A value that
- * several aliases name is told once, at its own place.
+ * Finds every value of the plan that is still marked `# TODO`, by the same rules by which `plan` and `apply` refuse it. A value with
+ * several aliases is found once, at its own place.
  */
 export function findTodos(text: string, file: string): readonly TodoDoc[] {
   const yaml = readYaml(text, file);

@@ -10,7 +10,7 @@ const keys = (configured: readonly string[], seen: readonly { readonly name: str
   nameVariables([pooled, direct], ['.neon.tech'], { configured, named: seen }).map(({ key, isGuess }) => (isGuess ? `${key}?` : key));
 
 it.each([
-  ['nothing names it: the usual name, to be looked at', [], [], ['DATABASE_URL?']],
+  ['nothing names it: the usual name, marked as a guess', [], [], ['DATABASE_URL?']],
   ['a file names a usual one', [], named('POSTGRES_URL'), ['POSTGRES_URL']],
   ['the ORM reads another one than a file names', ['POSTGRES_URL'], named('DATABASE_URL'), ['POSTGRES_URL']],
   ['the ORM reads both', ['DATABASE_URL', 'DIRECT_URL'], [], ['DATABASE_URL', 'DIRECT_URL']],

@@ -1,16 +1,16 @@
 import type { DraftVariable } from '../ops/detect.ts';
 
-/** What a repository tells of the names under which its code reads a database's address. */
+/** The names in a repository from which its code may read a database's address. */
 export interface NamesInUse {
-  /** Read by the configuration of an ORM. */
+  /** The names that the configuration of an ORM reads. */
   readonly configured: readonly string[];
-  /** Those of them that Prisma reads. */
+  /** The ones of them that Prisma reads. */
   readonly prisma?: readonly string[];
-  /** In `.env*` files, with the suffixes that the host in their value ends with. */
+  /** The names in `.env*` files, with the suffixes that the host in their value ends with. */
   readonly named: readonly { readonly name: string; readonly hosts: readonly string[] }[];
 }
 
-/** A variable of the build, under the name that the code reads. */
+/** A variable of the build, with the name that the code reads. */
 export interface NamedVariable {
   readonly key: string;
   /** No file of the repository names it. */
@@ -19,8 +19,8 @@ export interface NamedVariable {
 }
 
 /**
- * The names for a database's variables. What an ORM's configuration reads counts before a variable whose value is an address of this
- * database, and that before a name that is usual. An optional variable that nothing names is left out.
+ * Chooses the names of a database's variables. A name that an ORM's configuration reads counts first, then a variable whose value is an
+ * address of this database, then the usual name. An optional variable that nothing names is left out.
  */
 export function nameVariables(
   variables: readonly DraftVariable[],
@@ -32,7 +32,7 @@ export function nameVariables(
   return variables.flatMap((variable) => {
     const addresses = named.filter((one) => one.hosts.some((suffix) => hosts.includes(suffix))).map(({ name }) => name);
     const usual = (names: readonly string[]) => names.find((key) => !taken.has(key) && variable.names.includes(key));
-    // A name of the team's own can only be the address itself.
+    // A name that the team invented can only hold the address itself.
     const own = (names: readonly string[]) =>
       variable.optional ? undefined : names.find((key) => !taken.has(key) && !isOthers(key, variable));
     const used = usual(configured) ?? own(configured) ?? usual(addresses) ?? own(addresses) ?? usual(named.map(({ name }) => name));

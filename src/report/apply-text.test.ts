@@ -72,7 +72,7 @@ describe('the apply as text', () => {
     expect(show({ status }).split('\n')[0]).toContain(`preview/pr-12: ${status}`);
   });
 
-  it('an error of a line stands under it once, an error of the run by itself', () => {
+  it('shows an error of a line once, under the line, and an error of the run by itself', () => {
     const error = new Failure('PROVIDER_QUOTA', { detail: 'The project has 10 branches.' }).toData();
     const ofLine = show({ status: 'failed', lines: [line({ id: 'db', state: 'failed', verdict: 'failed', error })], error });
     expect(ofLine.match(/PROVIDER_QUOTA/g)).toHaveLength(1);
@@ -119,13 +119,13 @@ describe('the apply in a window', () => {
   const rowsOf = (text: string, { columns }: Window): number =>
     text.split('\n').reduce((sum, row) => sum + Math.max(1, Math.ceil(row.length / columns)), -1);
 
-  it('is whole where it fits, and in a pipe', () => {
+  it('is complete in a pipe, and in a window that it fits', () => {
     const lines = many(8);
     expect(show({ lines }, false, { columns: 80, rows: 24 })).toBe(show({ lines }));
     expect(show({ lines: many(500) }).split('\n').length).toBeGreaterThan(500);
   });
 
-  it('counts unchanged lines first, and then all that went well', () => {
+  it('counts unchanged lines first, and then all lines that went well', () => {
     const lines = [...many(500, { verdict: 'none' }), line({ id: 'db' })];
     const window = { columns: 80, rows: 24 };
     const few = show({ lines }, false, window);
@@ -134,7 +134,7 @@ describe('the apply in a window', () => {
     expect(show({ lines: [...lines, ...many(50)] }, false, window)).toContain('  =  500 lines unchanged\n  +  51 lines created');
   });
 
-  it.each(windows)('of 500 lines fits a window of %j, and what failed stands last but for the numbers', (window) => {
+  it.each(windows)('of 500 lines fits a window of %j, and failures stand last, just before the numbers', (window) => {
     const bad = Array.from({ length: 60 }, (_, i) => failed(`bad${i}`));
     const outputs = Object.fromEntries(many(500).map(({ id }) => [id, { url: `https://${id}.example.com` }]));
     const text = show(
@@ -149,7 +149,7 @@ describe('the apply in a window', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('60 failed, 1 skipped, 400 created, 39 unchanged');
   });
 
-  it('outputs that do not all fit begin with addresses', () => {
+  it('shows addresses first when not all outputs fit', () => {
     const ids = Object.fromEntries(many(50).map(({ id }) => [id, { id: 'x' }]));
     const outputs = { ...ids, preview: { url: 'https://shop.example.com', id: 'y' } };
     const text = show({ lines: [line({ id: 'db' })], outputs }, false, { columns: 80, rows: 24 });

@@ -10,8 +10,9 @@ import { appliedText, verdictSigns } from './verdicts.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 
 /**
- * What apply did, for people: one entry a line, outputs that may be shown, the receipt, and what it cost. Where that is longer than the
- * window, unchanged lines are counted, then all that went well; what did not comes last but for the numbers, where it stays in sight.
+ * Tells people what an apply did: one entry per line, the outputs that may be shown, the receipt and the cost. A report that is longer than
+ * the window counts the unchanged lines, then all lines that went well. Failures come last, just before the numbers, so that they stay in
+ * sight.
  */
 export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
   const title = styles.paint('strong', `${next.isDestroy ? 'Destroy' : 'Apply'} of ${document.environment}/${oneLine(document.scope)}: `);
@@ -49,7 +50,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const [good, bad] = split(document.lines, ({ state }) => stateTone(state) === 'good');
   const counts = countLines(good, styles);
   const outputs = outputsWithin(document, window, all(counts, []), bad.length);
-  // What scrolls out of a small window comes first.
+  // A small window scrolls its first rows away, so the least important parts come first.
   const before = [closing, counts, outputs, ...others].map((part) => fitted(part, window));
   const after = [fitted(numbers, window)];
   const rows = window.rows - 3 - heightOf([...before, ...after], window);
@@ -57,12 +58,12 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   return joinParts([...before, fitted(groupLines(groups, groupEntry, { styles, window, rows }), window), ...after]);
 }
 
-/** Where the numbers leave no room for what a status means. */
+/** Below this width the numbers leave no room for the meaning of the status. */
 const narrow = 60;
 
 type Parts = readonly (readonly string[])[];
 
-/** With the empty lines between them. */
+/** Counts the empty lines between the parts too. */
 const heightOf = (parts: Parts, window: Window): number => {
   const full = parts.filter((part) => part.length > 0);
   return rowsOf(full.flat(), window) + Math.max(0, full.length - 1);
@@ -71,7 +72,7 @@ const heightOf = (parts: Parts, window: Window): number => {
 /** The next command of the shell takes a row too. */
 const fits = (parts: Parts, window: Window): boolean => heightOf(parts, window) < window.rows - 1;
 
-/** As many outputs as the rest of the report leaves room for, and a few in any case; failures need some of it. */
+/** Shows as many outputs as the rest of the report leaves room for, and always a few. Failures take a part of that room. */
 function outputsWithin(document: ApplyDoc, window: Window, rest: Parts, failures = 0): string[] {
   const least = Math.max(1, Math.floor(window.rows / 8));
   const free = window.rows - 2 - heightOf(rest, window) - 3;
@@ -82,10 +83,10 @@ function split<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
-/** What failed is why the others were skipped. */
+/** Failed lines come first: they are the reason why the others were skipped. */
 const worstFirst = (lines: readonly ApplyLineDoc[]): ApplyLineDoc[] => split(lines, ({ state }) => stateTone(state) === 'bad').flat();
 
-/** Lines that went well, by what became of them. */
+/** Counts the lines that went well, by their verdict. */
 function countLines(lines: readonly ApplyLineDoc[], styles: Styles): string[] {
   const groups = Map.groupBy(lines, ({ verdict }) => verdict);
   const rows = columns(
@@ -104,7 +105,7 @@ function entryOf(line: ApplyLineDoc, styles: Styles): Entry {
   };
 }
 
-/** Under the names of several lines nothing stands that is of one only. */
+/** An entry for several lines shows nothing that belongs to only one of them. */
 function groupEntry({ first, ids }: Group<ApplyLineDoc>): Entry {
   const { glyph, word } = verdictSigns[first.verdict];
   return { tone: toneOf(first), cells: [glyph, word, namesOf(ids), first.state], details: ids.length === 1 ? notesOf(first) : [] };
@@ -120,7 +121,7 @@ function outputLines(document: ApplyDoc, most = Number.POSITIVE_INFINITY): strin
     Object.entries(values).map(([name, value]) => ({ line, name, value })),
   );
   if (all.length === 0) return [];
-  // Where not all are shown, people look for addresses first.
+  // People look for addresses first, so a shortened list begins with them.
   const ordered = all.length > most ? split(all, ({ name }) => isAddress.test(name)).flat() : all;
   const rows = ordered.slice(0, most).map(({ line, name, value }) => [oneLine(`${line}.${name}`), showJson(value)]);
   const rest = all.length > most ? [`… and ${all.length - most} more`] : [];

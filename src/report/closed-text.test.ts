@@ -37,7 +37,7 @@ describe('the destroy of closed pull requests', () => {
     expect(closedText(doc(many), plainStyles).split('\n').length).toBeGreaterThan(300);
   });
 
-  it('counts those with which nothing happened where the window is too small, and ends in how it ended', () => {
+  it('counts untouched scopes when the window is too small, and ends with how the run ended', () => {
     const text = closedText(doc([...many, ...few]), plainStyles, { columns: 100, rows: 24 });
     expect(text).toContain('  100 scopes gone\n  201 scopes kept\n  pr-1  destroyed  the pull request 1 is closed\n');
     expect(text.trimEnd().split('\n').at(-1)).toBe('Destroy of closed pull requests of acme/shop in preview: complete');

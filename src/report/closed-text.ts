@@ -7,8 +7,8 @@ import { columns, counted, oneLine } from './text.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 
 /**
- * What `apply --destroy --closed` did, for people: a line for each scope, and what it cost. Where that is longer than the window,
- * scopes with which nothing happened are counted.
+ * Tells people what `apply --destroy --closed` did: one line per scope, and the cost. A report that is longer than the window counts the
+ * untouched scopes.
  */
 export function closedText(document: ClosedDoc, styles: Styles, window: Window | null = null): string {
   const title = `Destroy of closed pull requests of ${oneLine(document.repository)} in ${oneLine(document.environment)}: `;

@@ -4,27 +4,27 @@ import type { FieldChange, Side } from '../engine/document.ts';
 import { canBeShown, counted, oneLine, showJson, showSide } from './text.ts';
 import { cutEnd, isWithin, letters, widthOf } from './width.ts';
 
-/** One field of a line, as people compare it. */
+/** The difference of one field, in a form that people can compare. */
 export interface FieldDiff {
-  /** `+` is new, `-` goes, `~` changes. */
+  /** `+` means new, `-` removed, `~` changed. */
   readonly sign: '+' | '-' | '~';
-  /** What stands beside the field's name. */
+  /** The text beside the field's name. */
   readonly text: string;
-  /** What stands below it: elements, keys or lines that differ, each with a sign. */
+  /** The text below it: elements, keys or lines that differ, each with a sign. */
   readonly below: readonly string[];
 }
 
-/** How many columns there are: beside the name of a field, and below it. */
+/** The columns that are free beside the name of a field, and below it. */
 export interface Room {
   readonly beside: number;
   readonly below: number;
 }
 
-/** Where no window says otherwise. */
+/** The room without a window. */
 export const usualRoom = 160;
 const usual: Room = { beside: usualRoom, below: usualRoom };
 
-/** A field change with the difference kept: what is equal on both sides gives way first, and is counted or shown as `…`. */
+/** Shows a field change and keeps its difference. Text that is equal on both sides gives way first: it is counted, or becomes `…`. */
 export function fieldDiff(change: FieldChange, room: Room = usual): FieldDiff {
   const { before, after } = change;
   if (before.state === 'absent') return one('+', after, room);
@@ -39,7 +39,7 @@ export function fieldDiff(change: FieldChange, room: Room = usual): FieldDiff {
 
 const short = (side: Side, room: number): string => (canBeShown(side) ? showJson(side.value, Math.min(usualRoom, room)) : showSide(side));
 
-/** A value without another side. What does not fit beside its name is told by element. */
+/** Shows a value that has no other side. A value that does not fit beside its name is listed by its elements. */
 function one(sign: '+' | '-', side: Side, { beside, below: room }: Room): FieldDiff {
   const value = canBeShown(side) ? side.value : undefined;
   const text = short(side, beside);
@@ -82,10 +82,10 @@ const isList = (value: Json | undefined): value is readonly Json[] => Array.isAr
 const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How much of what both sides share is shown before and after the difference: as much as there is room for. */
+/** Letters of shared text to show before and after the difference. The first number that fits is used. */
 const contexts = [48, 24, 12];
 
-/** Two long texts: what they begin and end with alike is left out, and they stand below each other where they still do not fit. */
+/** Compares two long texts. Their shared beginning and end are left out. If they still do not fit, they stand below each other. */
 function apart(was: string, is: string, { beside, below }: Room): Difference {
   const [a, b] = [letters(was), letters(is)];
   const shorter = Math.min(a.length, b.length);
@@ -113,7 +113,7 @@ function sized(text: string, length: number, room: number): string {
   return size.length < room / 2 ? `${cutEnd(text, room - size.length)}${size}` : cutEnd(text, room);
 }
 
-/** Lists are read as sets: providers seldom mean their order. */
+/** Compares lists as sets, because their order seldom means anything at a provider. */
 function elements(before: readonly Json[], after: readonly Json[], room: number): Difference {
   const gone = without(before, after);
   const fresh = without(after, before);
@@ -123,7 +123,7 @@ function elements(before: readonly Json[], after: readonly Json[], room: number)
   return { text: numbers(fresh.length, gone.length, 0, same), below: capped(below) };
 }
 
-/** Those of `all` that `others` does not hold as often. */
+/** The elements of `all` that `others` holds less often. */
 function without(all: readonly Json[], others: readonly Json[]): Json[] {
   const left = new Map<string, number>();
   for (const item of others) left.set(canonicalJson(item), (left.get(canonicalJson(item)) ?? 0) + 1);
@@ -134,7 +134,7 @@ function without(all: readonly Json[], others: readonly Json[]): Json[] {
   });
 }
 
-/** A map by its keys; a map within it by the path. */
+/** Compares a map by its keys, and a nested map by the path. */
 function keys(before: { readonly [name: string]: Json }, after: { readonly [name: string]: Json }, room: number): Difference {
   const [old, young] = [flat(before), flat(after)];
   const gone = [...old.keys()].filter((key) => !young.has(key));
@@ -169,13 +169,13 @@ const numbers = (fresh: number, gone: number, moved: number, same: number): stri
     ...(same > 0 ? [`${same} the same`] : []),
   ].join(', ');
 
-/** `--json` holds every one. */
+/** The most rows below a field. `--json` holds all of them. */
 const most = 20;
 
 const capped = (lines: readonly string[]): readonly string[] =>
   lines.length <= most + 1 ? lines : [...lines.slice(0, most), `… ${lines.length - most} more`];
 
-/** Text of several lines on both sides: those that differ, and where. What it begins and ends with alike is only counted. */
+/** Shows the lines that differ in two texts of several lines, and their place. Lines that both begin or end with are only counted. */
 export function diffLines(
   before: readonly string[],
   after: readonly string[],

@@ -4,7 +4,7 @@ import { counted, showTime } from './text.ts';
 
 export interface Ending {
   readonly tone: Tone;
-  /** Where there is no colour. */
+  /** Stands in for the colour in Markdown. */
   readonly symbol: string;
   readonly words: string;
 }
@@ -19,11 +19,11 @@ const signs: { readonly [status in RunStatus]: Sign } = {
   interrupted: { tone: 'warn', symbol: '✋' },
 };
 
-/** How a run ended, in words: the same in the terminal and on the pull request. An apply does not go on with a destroy. */
+/** Says how a run ended, in the same words in the terminal and on the pull request. The next destroy continues a destroy, not an apply. */
 export function endingOf({ status, lines }: Pick<ApplyDoc, 'status' | 'lines'>, isDestroy: boolean): Ending {
   const next = `the next ${isDestroy ? 'destroy' : 'apply'} goes on from here`;
   const words: { readonly [status in RunStatus]: string } = {
-    // A mistyped scope would look like one whose services were taken away.
+    // Without this, a mistyped scope would look like one whose objects were removed.
     complete: isDestroy && lines.length === 0 ? 'complete; nothing was recorded for this scope' : 'complete',
     partial: 'partial; the deployment event continues it',
     failed: `failed; ${next}`,
@@ -39,7 +39,7 @@ export const closedEndings: { readonly [status in ClosedDoc['status']]: Ending }
   interrupted: { ...signs.interrupted, words: 'interrupted; run it again to go on from here' },
 };
 
-/** What a run cost: requests, what the ledger took, and time. */
+/** The cost of a run: its requests, its fetches and pushes of the ledger, and its time. */
 export function costText(stats: ApplyDoc['stats']): string {
   return [
     `${counted(stats.requests, 'request')} (${counted(stats.writes, 'write')})`,

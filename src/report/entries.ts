@@ -6,7 +6,7 @@ import { columns, oneLine } from './text.ts';
 import { cutEnd } from './width.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 
-/** What a report says of one line of the plan: aligned cells, and details below them. */
+/** The part of a report about one line of the plan: aligned cells, and details below them. */
 export interface Entry {
   readonly tone: Tone;
   readonly cells: readonly string[];
@@ -40,8 +40,8 @@ export function alike<T extends { readonly id: string; readonly error?: ErrorDat
 }
 
 /**
- * Groups as entries, each with its error. Where the rows do not allow that, the first stands whole if the window is high enough, the
- * next have a row each, and the last are only named.
+ * Shows groups as entries, each with its error. If the rows are too few, the first group is shown in full when the window is high enough,
+ * the next groups have one row each, and the last ones only their names.
  */
 export function groupLines<T extends { readonly id: string; readonly error?: ErrorData }>(
   groups: readonly Group<T>[],
@@ -56,7 +56,7 @@ export function groupLines<T extends { readonly id: string; readonly error?: Err
   const heightOf = (of: readonly Entry[]): number => rowsOf(fitted(entryLines(of, styles), window), window);
   if (heightOf(whole) <= rows) return entryLines(whole, styles);
   const first = whole.slice(0, heightOf(whole.slice(0, 1)) < Math.max(rows, window.rows / 2) ? 1 : 0);
-  // One row is for the names of the last.
+  // The names of the last groups take one row.
   const space = Math.max(first.length === 0 ? 2 : 0, rows - heightOf(first) - 1);
   const short = entries.slice(first.length, first.length + space);
   const names = entries.slice(first.length + space).flatMap(({ group }) => group.ids);
@@ -67,7 +67,7 @@ export function groupLines<T extends { readonly id: string; readonly error?: Err
   ];
 }
 
-/** A row each: what it is, and why, as far as there is room. */
+/** One row per group: its cells and its error, cut to the width. */
 function shortLines(
   all: readonly { readonly group: Group<{ readonly error?: ErrorData }>; readonly entry: Entry }[],
   styles: Styles,

@@ -25,7 +25,7 @@ describe('the stream of events', () => {
     ]);
   });
 
-  it('holds messages and errors too, so that nothing else need stand beside it', () => {
+  it('holds messages and errors too, so that stderr needs nothing else', () => {
     const { events, told } = open();
     const error = new Failure('USAGE', { detail: 'Two\nlines.', fix: 'One.' }).toData();
     events.print('stopping');
@@ -38,7 +38,7 @@ describe('the stream of events', () => {
     ]);
   });
 
-  it('text of several lines stays in its own line of the stream', () => {
+  it('keeps text of several lines in one line of the stream', () => {
     const { events, lines } = open();
     events.listen({ type: 'note', line: 'db', text: 'a\nb\u2028c', at: 0 });
     expect(lines()).toHaveLength(1);

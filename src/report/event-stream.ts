@@ -2,13 +2,13 @@ import type { ErrorData } from '../core/errors.ts';
 import type { RunEvent } from '../engine/document.ts';
 import type { Progress } from './progress-board.ts';
 
-/** Raised by a change that would break those who read the events. */
+/** A change that would break a reader of the events raises this number. */
 export const eventVersion = 1;
 
-/** An event without its moment, which every event of the stream has in the same form. */
+/** An event without `at`. The stream gives every event its time in one form. */
 type Untimed<T> = T extends { readonly at: number } ? Omit<T, 'at'> : never;
 
-/** What `--events` tells: everything that a run does, and what else would have stood on stderr. */
+/** An event of `--events`: everything that a run does, and every message that would otherwise go to stderr. */
 export type StreamEvent =
   | Untimed<RunEvent>
   | { readonly type: 'message'; readonly text: string }

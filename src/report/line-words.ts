@@ -2,20 +2,20 @@ import type { ErrorData } from '../core/errors.ts';
 import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
 import { counted, oneLine, showSide } from './text.ts';
 
-/** What is said of a line, in the same words wherever a report is read. */
+/** Names the kind of a line, in the same words in every report. */
 export const kindOf = (line: { readonly adapter: string; readonly op: string; readonly recipe?: string }): string =>
   line.recipe ?? `${line.adapter}.${line.op}`;
 
 export const driftWords: { readonly [drift in Drift]: string } = { none: '', missing: 'missing', changed: 'changed outside' };
 
-/** Both sides of a field change, each only as it may be shown. */
+/** Shows both sides of a field change. A side that must stay hidden is a word. */
 export function changeText(change: FieldChange): string {
   const before = showSide(change.before);
   const after = showSide(change.after);
   return before === after ? `${after}, changed` : `${before} -> ${after}`;
 }
 
-/** What a planned line says beside its verdict. "As planned" under every unchanged line would bury the others. */
+/** The notes of a planned line. Unchanged lines have no reason here: "as planned" under each of them would bury the others. */
 export const planNotes = (line: PlanLineDoc): string[] => [
   ...(line.why && line.verdict !== 'none' ? [line.why] : []),
   ...(line.waitingOn && line.waitingOn.length > 0 ? [`waits for ${line.waitingOn.join(', ')}`] : []),
@@ -28,23 +28,23 @@ export function unmanagedText(names: readonly string[] = []): string[] {
   return [`unmanaged: ${counted(names.length, 'entry', 'entries')} left as ${left}: ${shown}${names.length > 5 ? ', …' : ''}`];
 }
 
-/** What an applied line says beside its verdict and state. Why a settled line was made or left alone, its verdict says already. */
+/** The notes of an applied line. A settled line needs no reason when its verdict already gives it. */
 export const applyNotes = (line: ApplyLineDoc): string[] => [...(line.why && saysMore(line) ? [line.why] : []), ...(line.notes ?? [])];
 
 const saysMore = (line: ApplyLineDoc): boolean => line.state !== 'settled' || !['none', 'create', 'send', 'delete'].includes(line.verdict);
 
-/** The run's error is that of its first bad line, shown there, or its own: what could not be stored, and where it is kept. */
+/** Tells whether the run's error is the error of one of its lines, which the report shows at that line. */
 export const isOfALine = ({ code, detail }: ErrorData, lines: readonly { readonly error?: ErrorData }[]): boolean =>
   lines.some(({ error }) => error?.code === code && error.detail === detail);
 
 const badStates = new Set(['failed', 'refused']);
 const openStates = new Set(['skipped', 'interrupted', 'waiting']);
 
-/** How a line of an apply ended: done, not done yet, or badly. */
+/** Sorts the state of an applied line: done, not done yet, or failed. */
 export const stateTone = (state: string): 'good' | 'open' | 'bad' =>
   badStates.has(state) ? 'bad' : openStates.has(state) ? 'open' : 'good';
 
-/** What a plan asks of its reader: a sentence, or `null` where it can be applied. */
+/** The next step after a plan as a sentence; `null` if the plan can be applied. */
 export function planAsks(document: PlanDoc, isDestroy: boolean): string | null {
   if (!document.ok) return 'Next: correct what is marked with "!", then plan again.';
   return isIdle(document) && !isDestroy ? 'Nothing to do: the services hold what the plan says.' : null;

@@ -83,7 +83,7 @@ describe('the plan as text', () => {
     for (const [verdict, { counted }] of Object.entries(verdictSigns)) expect(text).toContain(`${counts[verdict as Verdict]} ${counted}`);
   });
 
-  it('shows pending, secret, sensitive and kept as words, even where a value is there', () => {
+  it('shows pending, secret, sensitive and kept as words, even if the change holds a value', () => {
     const value = 'hunter2-hunter2';
     const states = ['pending', 'secret', 'sensitive', 'kept'] as const;
     const text = show({
@@ -99,14 +99,14 @@ describe('the plan as text', () => {
     for (const word of ['(not known yet)', '(secret)', '(sensitive)', '(kept as it is)']) expect(text).toContain(word);
   });
 
-  it('a secret that changed says so although both sides read alike', () => {
+  it('says that a secret changed, although both sides read alike', () => {
     const secret = { state: 'secret' } as const;
     expect(show({ lines: [line({ id: 'x', verdict: 'update', changes: [{ field: 'value', before: secret, after: secret }] })] })).toContain(
       'value:  (secret), changed',
     );
   });
 
-  it('says drift, what is waited for, and unmanaged entries', () => {
+  it('says drift, the lines that a line waits for, and unmanaged entries', () => {
     const text = show({
       lines: [
         line({ id: 'a', verdict: 'update', drift: 'changed' }),
@@ -121,7 +121,7 @@ describe('the plan as text', () => {
     expect(text).toContain('unmanaged: 2 entries left as they are: https://x, https://y');
   });
 
-  it('a refused line shows its error, and the next step is to correct it', () => {
+  it('shows the error of a refused line, and asks to correct it next', () => {
     const error = new Failure('RESOURCE_FOREIGN', { detail: 'A branch app-pr-12 exists.' }).toData();
     const text = show({ ok: false, lines: [line({ id: 'db', verdict: 'refused', error })], error });
     expect(text.match(/RESOURCE_FOREIGN/g)).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('the plan as text', () => {
     expect(text).not.toContain('--expect');
   });
 
-  it('orphans and warnings have their own parts', () => {
+  it('has parts of their own for orphans and warnings', () => {
     const text = show({
       orphans: [{ line: 'old', adapter: 'vercel', op: 'env', recordId: 'DELETE /v9/env/1', why: 'no line names it' }],
       warnings: ['The clone is shallow.'],
@@ -141,23 +141,23 @@ describe('the plan as text', () => {
     expect(text).toContain('Warning: The clone is shallow.');
   });
 
-  it('a destroy says so, also when there is nothing left to remove', () => {
+  it('says that it plans a destroy, also when there is nothing left to remove', () => {
     const text = planText(doc({}), plainStyles, { ...next, apply: next.destroy, isDestroy: true });
     expect(text).toContain('Plan to destroy preview/pr-12');
     expect(text).toContain('Next: pilotfish apply --destroy --scope pr-12 --expect d1');
   });
 
-  it('when nothing changes it says so', () => {
+  it('says when nothing changes', () => {
     expect(show({ lines: [line({ id: 'a' })], summary: { none: 1 } })).toContain('Nothing to do');
   });
 
-  it('control characters of a provider never reach the terminal', () => {
+  it('lets no control character of a provider reach the terminal', () => {
     const text = show({ lines: [line({ id: 'x', verdict: 'update', why: 'bad \u001b[2J\u202e text' })] });
     expect(text).toContain('bad \\u001b[2J\\u202e text');
     expect(text).not.toContain('\u001b');
   });
 
-  it('a long value is cut and says how long it is', () => {
+  it('cuts a long value and says how long it is', () => {
     const after = { state: 'literal', value: 'v'.repeat(500) } as const;
     const text = show({ lines: [line({ id: 'x', changes: [{ field: 'f', before: { state: 'absent' }, after }] })] });
     expect(text).toContain('… (502 characters)');
@@ -171,13 +171,13 @@ describe('the plan in a window', () => {
   const many = (count: number, over: Partial<PlanLineDoc> = {}) => Array.from({ length: count }, (_, i) => line({ id: `l${i}`, ...over }));
   const error = new Failure('RESOURCE_FOREIGN', { detail: 'A branch app-pr-12 exists.' }).toData();
 
-  it('is whole where it fits, and in a pipe', () => {
+  it('is complete in a pipe, and in a window that it fits', () => {
     const lines = many(10);
     expect(shown(lines)).toBe(show({ lines }));
     expect(show({ lines: many(500) }).split('\n').length).toBeGreaterThan(500);
   });
 
-  it('counts unchanged lines where it does not, and ends in what is refused and the summary', () => {
+  it('counts unchanged lines when it does not fit, and ends with refused lines and the summary', () => {
     const [first, ...others] = many(500);
     const lines = [line({ ...first, id: 'bad', verdict: 'refused', error }), ...others, line({ id: 'new', verdict: 'create', after: [] })];
     const text = shown(lines, { ok: false, summary: { create: 1, none: 499, refused: 1 }, warnings: ['The clone is shallow.'] });
@@ -194,12 +194,12 @@ describe('the plan in a window', () => {
     expect(text.split('\n').length).toBeLessThan(24);
   });
 
-  it('every change stays readable, however many there are', () => {
+  it('keeps every change readable, however many there are', () => {
     const text = shown(many(500, { verdict: 'update', drift: 'changed' }));
     expect(text.match(/ {2}~ {2}update {2}l\d+/g)).toHaveLength(500);
   });
 
-  it('lines that are refused for the same reason say it once', () => {
+  it('says a reason once for all lines that are refused for it', () => {
     const text = shown(many(500, { verdict: 'refused', error }), { ok: false });
     expect(text.match(/RESOURCE_FOREIGN/g)).toHaveLength(1);
     expect(text).toContain('!  refused  l0, l1, l2 and 497 more');
@@ -209,7 +209,7 @@ describe('the plan in a window', () => {
     expect(mixed).toMatch(/l10 .*RESOURCE_FOREIGN: l10 exists\.\n {2}… and 489 more: l\d+, l\d+, l\d+ and \d+ more/);
   });
 
-  it('no row is wider than a narrow window, but the command to copy', () => {
+  it('has no row that is wider than a narrow window, except the command to copy', () => {
     const after = { state: 'literal', value: 'word '.repeat(60) } as const;
     const change = { field: 'description', before: { state: 'absent' } as const, after };
     const lines = [line({ id: 'environment-variable-database-url', verdict: 'update', why: 'because '.repeat(20), changes: [change] })];

@@ -11,8 +11,8 @@ import { padTo, widthOf } from './width.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 
 /**
- * The plan for people: one entry a line with its field changes, then orphans, warnings, digest, summary and the next step. Where that
- * is longer than the window, unchanged lines are counted, and what is refused comes last, where it stays in sight.
+ * Writes the plan for people: one entry per line with its field changes, then orphans, warnings, digest, summary and the next step. A
+ * report that is longer than the window counts the unchanged lines. Refused lines come last, so that they stay in sight.
  */
 export function planText(document: PlanDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
   const sight = { styles, room: window === null ? usualRoom : Math.min(usualRoom, Math.max(24, window.columns - 6)) };
@@ -69,13 +69,13 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
 
 interface Sight {
   readonly styles: Styles;
-  /** Columns for a field and its values. */
+  /** The columns that a field and its values may take. */
   readonly room: number;
 }
 
 const isBad = (verdict: PlanLineDoc['verdict']): boolean => verdict === 'refused' || verdict === 'failed';
 
-/** Nothing to read about it. */
+/** Tells whether the report has nothing to say about a line. */
 const isIdle = (line: PlanLineDoc): boolean =>
   (line.verdict === 'none' || line.verdict === 'keep') &&
   line.drift === 'none' &&
@@ -104,7 +104,7 @@ const details = (line: PlanLineDoc, sight: Sight): string[] => [
   ...(line.error ? errorLines(line.error, sight.styles) : []),
 ];
 
-/** The fields with their signs and values aligned, and under each what differs within its value. */
+/** The fields with their signs and values aligned, and below each field the differences within its value. */
 function changeLines(changes: readonly FieldChange[], { styles, room }: Sight): string[] {
   const names = changes.map(({ field }) => `${oneLine(field)}:`);
   const widest = Math.min(32, Math.max(0, ...names.map((name) => widthOf(name))));

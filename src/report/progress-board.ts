@@ -5,36 +5,36 @@ import { hasEnded, isIdle } from './verdicts.ts';
 /** Shows a run while it goes on. */
 export interface Progress {
   listen(event: RunEvent): void;
-  /** A line for people that must not tear the picture. */
+  /** Prints a line for people without tearing the picture. */
   print(line: string): void;
-  /** Leaves the terminal as it was. May be called more than once. */
+  /** Leaves the terminal as it was. A second call does nothing. */
   stop(): void;
 }
 
-/** What is known of one line while the run goes on. Every text in it may be shown. */
+/** The facts about one line while the run goes on. Every text in it may be shown. */
 export interface Row {
   readonly line: string;
   readonly after: readonly string[];
   state: string;
-  /** When it came to this state. */
+  /** The time at which the line entered this state. */
   since: number;
-  /** When its work began; `null` before. */
+  /** The time at which its work began; `null` before. */
   began: number | null;
   verdict: Verdict | null;
-  /** The shared list that it is an entry of. */
+  /** The shared list that has the line as an entry. */
   lock: string | null;
-  /** What it waits for, or was told last; of a line that failed, why. */
+  /** The reason of its wait, its last note, or the reason why it failed. */
   detail: string;
 }
 
-/** What a run has told up to now, as live progress shows it. */
+/** The state of a run so far, for live progress. */
 export interface Board {
   readonly rows: ReadonlyMap<string, Row>;
-  /** What the run as a whole waits for, such as another one's lease; empty when it does not. */
+  /** The reason why the whole run waits, such as the lease of another run; empty if it does not wait. */
   readonly wait: string;
   readonly startedAt: number;
   note(event: RunEvent, at: number): void;
-  /** What a line waits for that tells nothing itself: the lines before it, or the lock of its list. */
+  /** The reason why a silent line waits: the lines before it, or the lock of its list. */
   waitsFor(row: Row): string;
 }
 
@@ -44,7 +44,7 @@ class EventBoard implements Board {
   readonly startedAt: number;
   readonly rows = new Map<string, Row>();
   wait = '';
-  /** Shared objects whose lock is being taken. */
+  /** The shared objects whose lock this run is taking. */
   readonly #locking = new Set<string>();
 
   constructor(startedAt: number) {
@@ -61,10 +61,10 @@ class EventBoard implements Board {
         return;
       case 'line': {
         const row = this.#row(event.line);
-        // Why it failed is told before it has.
+        // The failure event comes before this one, so its reason must stay.
         if (!isBad(event.to)) row.detail = '';
         if (!isIdle(event.to)) row.began ??= at;
-        // What an earlier run had made turned up under its own intent.
+        // The line found the object of an earlier run under its own intent.
         if (event.to === 'claimed') row.verdict = 'claim';
         Object.assign(row, { state: event.to, since: at });
         return;
@@ -89,7 +89,7 @@ class EventBoard implements Board {
         this.wait = oneLine(event.detail ?? '');
         return;
       case 'ledger':
-        // Whoever may push waits for nobody.
+        // A run that pushes holds its lease, so it waits for nobody.
         if (event.what === 'push') this.wait = '';
         return;
       case 'request':
@@ -112,7 +112,7 @@ class EventBoard implements Board {
 
 export const isBad = (state: string): boolean => state === 'failed' || state === 'refused';
 
-/** A line goes on once those before it have something to give, which is before their records are stored. */
+/** A line that records its result has its outputs already, so the lines after it no longer wait for it. */
 const isAwaited = (row: Row | undefined): boolean =>
   row !== undefined && !hasEnded(row.state) && row.state !== 'recording' && row.state !== 'recordingRemoval';
 

@@ -47,7 +47,7 @@ function terminal(size: { columns?: number; rows?: number } = {}) {
         expect(row).toBeGreaterThanOrEqual(0);
       } else if (part !== '\r') screen[row] = (screen[row] ?? '') + part;
     }
-    // Whoever is killed now leaves a terminal as it was.
+    // A process that is killed now leaves the terminal as it was.
     expect([...on].sort()).toEqual(['25', '7']);
   };
   const stream = {
@@ -86,7 +86,7 @@ function live(size: { columns?: number; rows?: number } = {}, staysAtEnd = false
 }
 
 describe('live progress', () => {
-  it('shows one row a line with its state, seconds, and what it waits for, redrawn in place', () => {
+  it('shows one row per line with its state, its seconds and the reason of its wait, redrawn in place', () => {
     const { screen, tell, draw, pass } = live();
     tell(linesOf('db', ['callback', 'db']), moved('db', 'creating'));
     pass(3_400);
@@ -102,7 +102,7 @@ describe('live progress', () => {
     expect(screen.rowsShown()).toEqual(['= db        created  3 s', '  callback  waiting', '3 s: 1 of 2 done, 1 waiting']);
   });
 
-  it('says before the first line what it does, once that takes long enough to be wondered at', () => {
+  it('says what it does before the first line, once that takes long', () => {
     const { screen, draw, pass } = live();
     draw();
     expect(screen.rowsShown()).toEqual([]);
@@ -111,14 +111,14 @@ describe('live progress', () => {
     expect(screen.rowsShown()).toEqual(['2 s: reading the plan and the ledger']);
   });
 
-  it('a line that failed says why', () => {
+  it('says why a line failed', () => {
     const { screen, tell } = live();
     const error = new Failure('PROVIDER_QUOTA', { detail: 'The project has 10 branches.' }).toData();
     tell(linesOf('db'), { type: 'failure', line: 'db', error, at: 0 }, moved('db', 'failed', 'creating'));
     expect(screen.rowsShown()).toEqual(['! db  failed  PROVIDER_QUOTA: The project has 10 branches.', '0 s: 0 of 1 done, 1 failed']);
   });
 
-  it('a line whose list is locked by another run says so, and the run says until when it waits for a lease', () => {
+  it('says that another run locks the list of a line, and until when the run waits for a lease', () => {
     const { screen, tell } = live({ columns: 60 });
     const lock: RunEvent = { type: 'machine', machine: 'parent', actor: 'apps/1', from: 'reading', to: 'locking', event: 'e', at: 0 };
     tell(linesOf('callback'), judged('callback', 'create', 'apps/1'), moved('callback', 'creating'), lock);
@@ -135,7 +135,7 @@ describe('live progress', () => {
     expect(screen.rowsShown()).toHaveLength(2);
   });
 
-  it('what does not fit collapses by state: failures first, then work, and a count of each kind', () => {
+  it('collapses lines that do not fit by state: failures first, then work, and a count of each kind', () => {
     const { screen, tell, draw } = live({ rows: 10 });
     tell(linesOf(...Array.from({ length: 30 }, (_, i) => `l${i}`)));
     for (let i = 0; i < 20; i += 1) tell(moved(`l${i}`, 'settled'));
@@ -156,7 +156,7 @@ describe('live progress', () => {
     expect(screen.written).toHaveLength(length);
   });
 
-  it('failures leave half of the window to the lines in work', () => {
+  it('leaves half of the window to the lines in work, however many failed', () => {
     const { screen, tell } = live({ rows: 10 });
     tell(linesOf(...Array.from({ length: 40 }, (_, i) => `l${i}`)));
     for (let i = 0; i < 40; i += 1) tell(moved(`l${i}`, i < 30 ? 'failed' : 'creating'));
@@ -184,13 +184,13 @@ describe('live progress', () => {
     if (rows > 1) expect(screen.rowsShown().at(-1)).toContain('of 40 done');
   });
 
-  it('a row is cut before the window would wrap it, and a long name in its middle', () => {
+  it('cuts a row before the window would wrap it, and a long name in its middle', () => {
     const { screen, tell } = live({ columns: 40 });
     tell(linesOf('environment-variable-database-url'), moved('environment-variable-database-url', 'recordingIntent'));
     expect(screen.rowsShown()).toEqual(['> environm…ase-url  recording intent  …', '0 s: 0 of 1 done, 1 in work']);
   });
 
-  it('wide characters keep the columns, and text of a provider moves no cursor', () => {
+  it('keeps the columns of wide characters, and lets text of a provider move no cursor', () => {
     const { screen, tell } = live({ columns: 80 });
     tell(linesOf('大小', 'name'), moved('大小', 'awaiting'), moved('name', 'awaiting'));
     tell({ type: 'wait', line: 'name', detail: 'a\u001b[2Jb\r\nc', at: 0 });
@@ -210,7 +210,7 @@ describe('live progress', () => {
     expect(screen.listeners.size).toBe(0);
   });
 
-  it('the last picture stays where the report goes elsewhere', () => {
+  it('keeps the last picture when the report goes elsewhere', () => {
     const { screen, progress, tell } = live({}, true);
     tell(linesOf('db'), moved('db', 'creating'));
     progress.listen(moved('db', 'settled'));
@@ -219,17 +219,17 @@ describe('live progress', () => {
     expect(screen.rowsShown()).toEqual(['= db  settled', '0 s: 1 of 1 done']);
   });
 
-  it('a message stands above the picture and stays', () => {
+  it('puts a message above the picture, where it stays', () => {
     const { screen, progress, tell, draw } = live();
     tell(moved('db', 'creating'));
-    progress.print('stopping: SIGINT was received');
+    progress.print('stopping on SIGINT');
     draw();
-    expect(screen.rowsShown()).toEqual(['stopping: SIGINT was received', '> db  creating  0 s', '0 s: 0 of 1 done, 1 in work']);
+    expect(screen.rowsShown()).toEqual(['stopping on SIGINT', '> db  creating  0 s', '0 s: 0 of 1 done, 1 in work']);
     progress.stop();
-    expect(screen.rowsShown()).toEqual(['stopping: SIGINT was received']);
+    expect(screen.rowsShown()).toEqual(['stopping on SIGINT']);
   });
 
-  it('a terminal that does not keep up gets no picture until it does', () => {
+  it('sends no picture to a terminal that does not keep up, until it does', () => {
     const { screen, tell } = live();
     screen.stream.writableNeedDrain = true;
     tell(moved('db', 'creating'));
@@ -239,7 +239,7 @@ describe('live progress', () => {
     expect(screen.rowsShown()).toHaveLength(2);
   });
 
-  it('a window that changes its size is drawn anew at once', () => {
+  it('draws anew at once when the window changes its size', () => {
     const { screen, tell } = live({ columns: 20 });
     tell(linesOf('database'));
     expect(screen.rowsShown().at(-1)).toBe('0 s: 0 of 1 done, …');

@@ -2,12 +2,12 @@ import { createBoard, type Progress } from './progress-board.ts';
 import { type Drawn, picture } from './progress-picture.ts';
 import type { Styles } from './styles.ts';
 
-/** A terminal, as far as drawing needs it. */
+/** The part of a terminal that drawing needs. */
 export interface LiveScreen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
-  /** It has not taken yet what was written before. */
+  /** The terminal has not taken all earlier writes yet. */
   readonly writableNeedDrain?: boolean;
   write(text: string): unknown;
   on?(event: 'resize', listener: () => void): unknown;
@@ -18,20 +18,20 @@ export interface LiveOptions {
   readonly stream: LiveScreen;
   readonly styles: Styles;
   readonly now: () => number;
-  /** No report follows here: what stood last is what a person reads. */
+  /** No report follows here, so the last picture must stay. */
   readonly staysAtEnd?: boolean;
   /** Calls `draw` again and again until the returned function is called; tests draw themselves. */
   readonly repeat?: (draw: () => void) => () => void;
 }
 
 const csi = '\u001b[';
-/** A row that a terminal draws wider than it was counted is cut there, and takes no second row. */
+/** A terminal may draw a row wider than we count. Without wrapping it cuts the row instead of taking a second one. */
 const [noWrap, wrap] = [`${csi}?7l`, `${csi}?7h`];
 const [hide, show] = [`${csi}?25l`, `${csi}?25h`];
 
 /**
- * Draws the picture of a run and draws over it again. It is erased at the end where a report follows, which says the same and more.
- * Whatever is switched in the terminal is switched back in the same write: a process that is killed at any moment leaves it whole.
+ * Draws the picture of a run, and draws over it again. If a report follows, the picture is erased at the end, because the report says more.
+ * Each write switches back every terminal mode that it switched: a process that is killed at any moment leaves the terminal whole.
  */
 export function createLiveProgress({ stream, styles, now, staysAtEnd = false, repeat = everyTenth }: LiveOptions): Progress {
   const board = createBoard(now());
@@ -77,14 +77,14 @@ interface Size {
 /** Some terminals say 0 columns before they know better. */
 const sizeOf = ({ columns, rows }: LiveScreen): Size => ({ width: columns || 80, height: rows || 24 });
 
-/** The part of the screen above the cursor that is ours. */
+/** The rows above the cursor that the picture owns. */
 function createCanvas(stream: LiveScreen) {
   let drawn: readonly Drawn[] = [];
   let size = sizeOf(stream);
-  /** Rows of ours that a window grown smaller pushed out of its top, and gives back when it grows. */
+  /** Rows of the picture that a smaller window pushed out of its top. A window that grows gives them back. */
   let pushedOut = 0;
 
-  /** The way to the first row. A window that changed its width has laid out anew what stands in it. */
+  /** The cursor's way to the first row. A window that changed its width has wrapped the old rows anew. */
   const home = (): string => {
     const before = size;
     size = sizeOf(stream);
@@ -92,7 +92,7 @@ function createCanvas(stream: LiveScreen) {
     const back = Math.min(pushedOut, Math.max(0, size.height - before.height));
     pushedOut += Math.max(0, rows + 1 - size.height) - back;
     const up = Math.min(rows + back, size.height - 1);
-    // A Ctrl-C is echoed at the cursor, so it need not stand in the first column.
+    // The terminal echoes a Ctrl-C at the cursor, so the cursor may be in any column.
     return up > 0 ? `\r${csi}${up}A` : '\r';
   };
 
@@ -103,7 +103,7 @@ function createCanvas(stream: LiveScreen) {
         isSameSize(size, sizeOf(stream)) &&
         next.length === drawn.length &&
         next.every(({ text }, i) => text === drawn[i]?.text);
-      // A terminal behind a slow line gets fewer pictures, not later ones.
+      // A slow terminal gets fewer pictures, not late ones.
       if (isSame || (above === '' && stream.writableNeedDrain === true)) return;
       const start = home();
       const cleared = above === '' ? '' : `${csi}0J${above}`;

@@ -19,9 +19,8 @@ export interface Drawn {
 }
 
 /**
- * One row a line, what the whole run waits for, and a row of numbers. Where the lines do not all fit, those that failed come first,
- * then those in work, then those that wait, and each kind ends in a count of the rest. The cursor's own row and the last column stay
- * free.
+ * One row per line, the reason why the whole run waits, and a row of numbers. If not all lines fit, failed lines come first, then lines in
+ * work, then waiting lines, and each kind ends with a count of the rest. The cursor's own row and the last column stay free.
  */
 export function picture(board: Board, frame: Frame): Drawn[] {
   const room = frame.height - 1;
@@ -31,7 +30,7 @@ export function picture(board: Board, frame: Frame): Drawn[] {
   return [...body, ...foot].slice(-room);
 }
 
-/** In the order in which they are shown when not all can be. */
+/** The kinds of lines, in the order in which a small window shows them. */
 const kinds = ['bad', 'work', 'idle', 'ended'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -64,8 +63,8 @@ function bodyOf(board: Board, room: number, frame: Frame): Drawn[] {
 }
 
 /**
- * How many of each kind are shown: the first kinds get what they need, and every later one keeps a row for its count. Failures leave
- * half of the window to the lines in work.
+ * Decides how many lines of each kind are shown. The first kinds get the rows they need, and every later kind keeps one row for its count.
+ * Failures leave half of the window to the lines in work.
  */
 function shareOut(parts: readonly { readonly kind: Kind; readonly of: readonly Row[] }[], room: number): number[] {
   let left = room;
@@ -92,7 +91,7 @@ function countedBy(rows: readonly Row[], key: (row: Row) => string): [string, nu
   return [...counts];
 }
 
-/** Below this a table would be all gaps. */
+/** Below this width a table would be mostly gaps. */
 const narrow = 60;
 
 function table(board: Board, rows: readonly Row[], frame: Frame): { row: Row; drawn: Drawn }[] {
@@ -124,14 +123,14 @@ function table(board: Board, rows: readonly Row[], frame: Frame): { row: Row; dr
   });
 }
 
-/** A state that says less than what became of the line gives way to it. */
+/** Shows the result of a line instead of its state when the result says more. */
 function wordsOf({ state, verdict }: Row): string {
   if (verdict !== null && state === 'settled') return verdictSigns[verdict].done;
   if (verdict !== null && state === 'planned') return verdictSigns[verdict].counted;
   return stateWords(state);
 }
 
-/** Of what goes on, since it began; of what is over, what it took, where that was long enough to be felt. */
+/** The time since a running line began, or the time that an ended line took if a person would have felt it. */
 function timeOf(row: Row, now: number): string {
   if (isIdle(row.state)) return '';
   if (!hasEnded(row.state)) return seconds(now - row.since);
@@ -142,7 +141,7 @@ function timeOf(row: Row, now: number): string {
 /** Whole seconds: a tenth that flickers tells nobody anything. */
 const seconds = (ms: number): string => (ms < 60_000 ? `${Math.max(0, Math.floor(ms / 1_000))} s` : showTime(ms));
 
-/** The reason why the whole run waits may name a time, so it is not cut. */
+/** The reason of a wait may end with a time, so it takes up to this many rows instead of being cut at one. */
 const longestWait = 4;
 
 function footOf(board: Board, frame: Frame): Drawn[] {

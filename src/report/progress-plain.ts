@@ -6,13 +6,13 @@ import { oneLine, showTime } from './text.ts';
 import { hasEnded, isQuiet, stateWords } from './verdicts.ts';
 
 /**
- * One line of text for each change that a reader of a log cares about; repeated waits are told once. What is told in one turn of the
- * process is written in one piece: a wave of lines goes on together, and each write is a call of the system.
+ * Writes one line of text for each change that matters to a reader of a log, and a repeated wait once. All lines of one turn of the event
+ * loop are one write: many lines of a plan go on at once, and each write is a system call.
  */
 export function createPlainProgress({ stream, styles, now }: { stream: LiveScreen; styles: Styles; now: () => number }): Progress {
   const start = now();
   const said = new Map<string, string>();
-  /** Why lines end badly is told before they have. */
+  /** The reason why each line failed. A failure event comes before the change of state. */
   const reasons = new Map<string, string>();
   let unwritten = '';
   const write = (): void => {

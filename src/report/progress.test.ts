@@ -8,7 +8,7 @@ import { plainStyles } from './styles.ts';
 const moved = (line: string, to: string, from = 'waiting'): RunEvent => ({ type: 'line', line, from, to, event: 'e', at: 0 });
 
 describe('plain progress', () => {
-  it('tells states of interest, notes, waits once, and repeated requests', async () => {
+  it('tells important states, notes, each wait once, and repeated requests', async () => {
     let written = '';
     let writes = 0;
     const write = (text: string): void => {
@@ -65,7 +65,7 @@ describe('which progress is shown', () => {
     });
     progress.listen(moved('db', 'creating'));
     progress.print('x');
-    // Live progress draws on its own time or for a message; plain progress has told all that came before one.
+    // Live progress draws on its own time or for a message. Plain progress writes all earlier events before a message.
     const isPlain = written.includes('creating\nx');
     progress.stop();
     return isPlain ? 'plain' : written.includes('\u001b') ? 'live' : 'none';
@@ -89,7 +89,7 @@ describe('which progress is shown', () => {
     [{}, {}, 'stderr is not a terminal'],
     [{ isTTY: true }, { CI: 'true' }, 'CI is set'],
     [{ isTTY: true }, { TERM: 'dumb' }, 'TERM is dumb'],
-  ])('who asks for live where it cannot be, stream %j and environment %j, is told in one line', (stream, env, why) => {
+  ])('says in one line why live progress is not possible, for stream %j and environment %j', (stream, env, why) => {
     let written = '';
     chooseProgress({ mode: 'live', stream: { ...stream, write: (text) => (written += text) }, env, styles: plainStyles, now: () => 0 });
     expect(written).toContain(`Progress is plain, because ${why}`);

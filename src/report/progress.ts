@@ -4,17 +4,17 @@ import { createPlainProgress } from './progress-plain.ts';
 import type { Styles } from './styles.ts';
 
 export interface ProgressOptions {
-  /** `--progress`; anything else lets the terminal decide. */
+  /** The value of `--progress`. Any other value lets the terminal decide. */
   readonly mode: unknown;
   readonly stream: LiveScreen;
   readonly env: NodeJS.ProcessEnv;
   readonly styles: Styles;
   readonly now: () => number;
-  /** The report goes elsewhere: the last picture stays. */
+  /** The report goes elsewhere, so the last picture must stay. */
   readonly staysAtEnd?: boolean;
 }
 
-/** Live only where redrawing works: in a terminal that is neither dumb nor a CI log. Who asked for more is told why not, in one line. */
+/** Live progress needs a terminal that can redraw: not a dumb one, and no CI log. A user who asked for live progress reads why not. */
 export function chooseProgress({ mode, stream, env, styles, now, staysAtEnd = false }: ProgressOptions): Progress {
   if (mode === 'none') {
     return { listen: () => {}, print: (line) => void stream.write(`${line}\n`), stop: () => {} };
@@ -28,6 +28,6 @@ export function chooseProgress({ mode, stream, env, styles, now, staysAtEnd = fa
 
 function whyNotLive(stream: LiveScreen, env: NodeJS.ProcessEnv): string | null {
   if (stream.isTTY !== true) return 'stderr is not a terminal';
-  if (env.TERM === 'dumb') return 'TERM is dumb, and such a terminal cannot be drawn over';
-  return env.CI !== undefined && !['', 'false', '0'].includes(env.CI) ? 'CI is set, and a log cannot be drawn over' : null;
+  if (env.TERM === 'dumb') return 'TERM is dumb, and a dumb terminal cannot redraw';
+  return env.CI !== undefined && !['', 'false', '0'].includes(env.CI) ? 'CI is set, and a CI log cannot redraw' : null;
 }

@@ -3,7 +3,7 @@ import { kindOf } from './line-words.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
 
-/** Commands that a report proposes, with the flags that name the same environment and scope again. */
+/** The commands that a report proposes, with the flags for the same environment and scope. */
 export interface NextCommands {
   readonly apply: string;
   readonly destroy: string;
@@ -11,7 +11,7 @@ export interface NextCommands {
   readonly isDestroy: boolean;
 }
 
-/** Parts of a report with an empty line between them; empty parts fall out. */
+/** Joins parts of a report with an empty line between them, and leaves out empty parts. */
 export const joinParts = (parts: readonly (readonly string[])[]): string =>
   `${parts
     .filter((part) => part.length > 0)
@@ -21,7 +21,7 @@ export const joinParts = (parts: readonly (readonly string[])[]): string =>
 export const indent = (lines: readonly string[], by: number): string[] =>
   lines.map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
 
-/** Objects that are recorded and that no line of the plan names any more. */
+/** The orphans: recorded objects that no line of the plan names any more. */
 export function orphanLines(orphans: readonly Orphan[], styles: Styles, command: string): string[] {
   if (orphans.length === 0) return [];
   const rows = columns(orphans.map((orphan) => [orphan.line, kindOf(orphan), oneLine(orphan.recordId)]));
@@ -29,7 +29,7 @@ export function orphanLines(orphans: readonly Orphan[], styles: Styles, command:
   return [`${counted(orphans.length, 'orphan')}, left alone by apply; \`${command}\` removes what was made:`, ...lines];
 }
 
-/** What a narrowed destroy leaves, in a sentence: names as they are shown, and how many lines there are in all. */
+/** Says which lines a destroy with `--only` leaves alone. `shown` has their names as they may be shown, `all` counts them. */
 export const staysText = (shown: readonly string[], all: number): string =>
   `${counted(all, 'line')} ${all === 1 ? 'stays' : 'stay'}, because --only leaves ${all === 1 ? 'it' : 'them'} out: ${shown.join(', ')}${
     all > shown.length ? ` and ${all - shown.length} more` : ''
@@ -40,7 +40,7 @@ export const staysLines = (stays: readonly string[] = []): string[] =>
 
 const mostStays = 20;
 
-/** The hosts that are not the provider's own, each with the first lines that go there. None is left out: a person looks for the one that is wrong. */
+/** The hosts that are not the provider's own, each with its first lines. No host is left out: a person looks for the wrong one. */
 export function hostLines(hosts: readonly HostDoc[] = [], styles: Styles): string[] {
   if (hosts.length === 0) return [];
   const rows = columns(hosts.map(({ origin, lines }) => [oneLine(origin), namesText(lines.map(oneLine))]));

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What a colour means here. */
+/** The meaning of a colour in reports. */
 export type Tone = 'add' | 'change' | 'remove' | 'warn' | 'bad' | 'quiet' | 'strong';
 
 const formats: { readonly [tone in Tone]: Parameters<typeof styleText>[0] } = {
@@ -18,7 +18,10 @@ export interface Styles {
   paint(tone: Tone, text: string): string;
 }
 
-/** Colours for one stream: `--no-color` first, then FORCE_COLOR, NO_COLOR and TERM=dumb, and otherwise only in a terminal. */
+/**
+ * Decides the colours of one stream: `--no-color` counts first, then FORCE_COLOR, NO_COLOR and TERM=dumb. Otherwise only a terminal has
+ * colours.
+ */
 export function createStyles(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv, isPlain = false): Styles {
   const isColored = !isPlain && wantsColor(stream, env);
   return {

@@ -17,12 +17,12 @@ describe('text that others wrote', () => {
     expect(safeText(text)).toBe(shown);
   });
 
-  it('letters of any script, signs and whole emoji stay', () => {
+  it('keeps letters of any script, signs and whole emoji', () => {
     const text = 'Größe 大小 גודל حجم ñ \u{1f600} → §';
     expect(safeText(text)).toBe(text);
   });
 
-  it('line breaks stay, and become spaces on one line; tabs and carriage returns are spaces', () => {
+  it('keeps line breaks, makes them spaces on one line, and makes tabs and carriage returns spaces', () => {
     expect(safeText('a\r\nb\tc')).toBe('a \nb c');
     expect(oneLine('a \r\n\n  b')).toBe('a b');
   });

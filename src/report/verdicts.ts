@@ -3,16 +3,16 @@ import type { Tone } from './styles.ts';
 
 export interface VerdictSign {
   readonly glyph: string;
-  /** What is said of one line. */
+  /** The word beside one line. */
   readonly word: string;
   readonly tone: Tone;
-  /** What the summary line says after a number. */
+  /** The word after a number in the summary of a plan. */
   readonly counted: string;
-  /** What is said of a line that was applied, and of a number of them. */
+  /** The word for an applied line, and after a number of applied lines. */
   readonly done: string;
 }
 
-/** How each verdict looks: a closed set, so that a reader learns the glyphs once. In the order of the summary line. */
+/** The look of each verdict, in the order of the summary line. The set is closed, so a reader learns the glyphs once. */
 export const verdictSigns: { readonly [verdict in Verdict]: VerdictSign } = {
   create: { glyph: '+', word: 'create', tone: 'add', counted: 'to create', done: 'created' },
   claim: { glyph: '<', word: 'claim', tone: 'add', counted: 'to claim', done: 'claimed' },
@@ -30,7 +30,7 @@ export const verdictSigns: { readonly [verdict in Verdict]: VerdictSign } = {
   failed: { glyph: '!', word: 'failed', tone: 'bad', counted: 'failed', done: 'failed' },
 };
 
-/** `2 to create, 1 unchanged`; `nothing to do` where there is no line. */
+/** `2 to create, 1 unchanged`, or `no lines`. */
 export function summaryText(counts: { readonly [verdict in Verdict]?: number }): string {
   const parts = (Object.keys(verdictSigns) as Verdict[]).flatMap((verdict) => {
     const count = counts[verdict] ?? 0;
@@ -39,7 +39,7 @@ export function summaryText(counts: { readonly [verdict in Verdict]?: number }):
   return parts.length === 0 ? 'no lines' : parts.join(', ');
 }
 
-/** `1 failed, 3 skipped, 2 created`: how the lines of an apply ended, and what became of those that settled. */
+/** `1 failed, 3 skipped, 2 created`: counts the lines of an apply by their state, and settled lines by their result. */
 export function appliedText(lines: readonly { readonly state: string; readonly verdict: Verdict }[]): string {
   const count = new Map<string, number>();
   const words = ({ state, verdict }: { readonly state: string; readonly verdict: Verdict }): string =>
@@ -50,9 +50,9 @@ export function appliedText(lines: readonly { readonly state: string; readonly v
   return ranked.length === 0 ? 'no lines' : ranked.map(([word, n]) => `${n} ${word}`).join(', ');
 }
 
-/** States in which a line has ended. */
+/** The states of a line that has ended. */
 const ended: ReadonlySet<string> = new Set(['settled', 'planned', 'refused', 'failed', 'skipped', 'interrupted', 'paused']);
-/** States in which nothing has begun. */
+/** The states of a line that has not begun. */
 const idle: ReadonlySet<string> = new Set(['waiting']);
 /** States in which a line writes at its provider. A log tells of these and of ends: the others take no time, or a wait tells of them. */
 const writing: ReadonlySet<string> = new Set(['creating', 'relocating', 'updating', 'sending', 'removing']);

@@ -18,12 +18,12 @@ describe('columns in a terminal', () => {
     expect(widthOf(text)).toBe(width);
   });
 
-  it('padding counts columns, not characters', () => {
+  it('count when text is padded, not characters', () => {
     expect(padTo('大小', 6)).toBe('大小  ');
     expect(padTo('longer', 3)).toBe('longer');
   });
 
-  it('what is cut fits, and no letter is halved', () => {
+  it('hold a text that was cut, and no letter is halved', () => {
     expect(cutEnd('大小大小', 5)).toBe('大小…');
     expect(cutEnd('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…');
     expect(cutEnd('fits', 4)).toBe('fits');
@@ -34,12 +34,12 @@ describe('columns in a terminal', () => {
     }
   });
 
-  it.each(['ab大\u{1f600}cd小ef', 'e\u0301tat', 'plain', ''])('%s is within exactly the columns that it takes', (text) => {
+  it.each(['ab大\u{1f600}cd小ef', 'e\u0301tat', 'plain', ''])('hold %s exactly when it takes no more of them', (text) => {
     const width = widthOf(text);
     expect([isWithin(text, width - 1), isWithin(text, width), isWithin(text, width + 1)]).toEqual([false, true, true]);
   });
 
-  it('a text is read no further than there is room for it', () => {
+  it('end the reading of a text once they are full', () => {
     let read = 0;
     const whole = Intl.Segmenter.prototype.segment;
     vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(function (this: Intl.Segmenter, text) {
@@ -57,11 +57,11 @@ describe('columns in a terminal', () => {
     vi.restoreAllMocks();
   });
 
-  it('a name is cut in its middle, where names differ least', () => {
+  it('cut a name in its middle, because names differ most at their ends', () => {
     expect(cutMiddle('database-url-preview', 13)).toBe('databa…review');
   });
 
-  it('text is broken between words, and inside of a word that is too long', () => {
+  it('break text between words, and inside a word that is too long', () => {
     expect(wrapped('one two three', 7)).toEqual(['one two', 'three']);
     expect(wrapped('see https://example.com/a', 10)).toEqual(['see https:', '//example.', 'com/a']);
     expect(wrapped('大小 大小', 5)).toEqual(['大小', '大小']);

@@ -1,12 +1,12 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
 /**
- * How many columns text takes in a terminal: two for what East Asian scripts and emoji draw wide, none for marks that stand on the
- * letter before. The text is one that may be shown (`text.ts`): no control character and no colour is in it.
+ * Counts the columns that text takes in a terminal: two for wide East Asian letters and emoji, none for marks on the letter before. The
+ * text must be safe to show (`text.ts`): it holds no control character and no colour.
  *
- * `string-width` 8.3 counts the same. Importing it costs every run 36 ms of CPU, where Node itself starts in 34 (bundled, Node 24,
- * medians of 20): it makes an `Intl.Segmenter` and compiles the set of all emoji. `wrap-ansi` and `slice-ansi` import it too. Nearly
- * all text needs neither, so this file keeps only the table of widths from a library.
+ * `string-width` 8.3 counts the same. Importing it costs every run 36 ms of CPU; Node itself starts in 34 (bundled, Node 24, medians of
+ * 20). It makes an `Intl.Segmenter` and compiles the set of all emoji. `wrap-ansi` and `slice-ansi` import it too. Nearly all text needs
+ * neither, so this file keeps only the table of widths from a library.
  */
 export function widthOf(text: string): number {
   if (isNarrow(text)) return text.length;
@@ -15,7 +15,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Whether it takes no more columns than that. A text of a provider may be megabytes: what comes after the last column is not read. */
+/** Tells whether text takes at most `room` columns. It reads no further, because a text of a provider may be megabytes. */
 export function isWithin(text: string, room: number): boolean {
   if (isNarrow(text)) return text.length <= room;
   let left = room;
@@ -26,13 +26,13 @@ export function isWithin(text: string, room: number): boolean {
   return true;
 }
 
-/** The text where there is room for it, else its beginning and `…`. */
+/** The text if it fits, otherwise its beginning and `…`. */
 export function cutEnd(text: string, room: number): string {
   if (isWithin(text, room)) return text;
   return room < 1 ? '' : `${fitting(eachLetter(text), room - 1).join('')}…`;
 }
 
-/** The same for names, which often begin alike: what is left out is in the middle. */
+/** Cuts a name in its middle, because many names begin alike. */
 export function cutMiddle(text: string, room: number): string {
   if (isWithin(text, room)) return text;
   if (room < 5) return cutEnd(text, room);
@@ -45,7 +45,7 @@ export function cutMiddle(text: string, room: number): string {
 /** `padEnd`, in columns. */
 export const padTo = (text: string, width: number): string => `${text}${' '.repeat(Math.max(0, width - widthOf(text)))}`;
 
-/** Lines that fit: broken between words, and inside of a word that is longer than a line. `measure` tells the width of a word. */
+/** Breaks text into lines that fit: between words, and inside a word that is longer than a line. `measure` gives the width of a word. */
 export function wrapped(text: string, room: number, measure: (word: string) => number = widthOf): string[] {
   const space = Math.max(1, room);
   const lines: string[] = [];
@@ -70,23 +70,25 @@ export function wrapped(text: string, room: number, measure: (word: string) => n
   return [...lines, line];
 }
 
-/** What a reader takes for one letter: its marks, the tone of an emoji's skin and the second half of a flag belong to it. */
+/**
+ * Splits text into letters as a reader sees them. The marks of a letter, the skin tone of an emoji and both halves of a flag stay together.
+ */
 export const letters = (text: string): string[] => [...eachLetter(text)];
 
 function* eachLetter(text: string): Generator<string> {
   if (isNarrow(text)) return yield* text;
-  // Made when it is first needed: that takes longer than anything else here.
+  // Making a segmenter takes longer than anything else here, so it is made on first use.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Most text is Latin, Greek or Cyrillic with ordinary punctuation: counting it is all there is to do. */
+/** Most text is Latin, Greek or Cyrillic with ordinary punctuation. Its width is its length. */
 const isNarrow = (text: string): boolean => /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027]*$/.test(text);
 
 const isMark = /^\p{M}+$/u;
-/** A letter that asks to be drawn as an emoji, has a tone of skin, or is a flag. The table knows the others. */
+/** A letter with an emoji selector or a skin tone, or a flag. The table knows the others. */
 const isEmoji = /\ufe0f|\p{Emoji_Modifier}|^\p{Regional_Indicator}{2}/u;
 
 const widthOfLetter = (letter: string): number =>

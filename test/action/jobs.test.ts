@@ -41,7 +41,7 @@ describe.concurrent('a job', () => {
     for (const method of methods) shop.codeHost.faults.times(50, `${method} ${comments}`, status, { message: 'no' });
     const outcome = await shop.run(await shop.pullEvent(12, 'opened'));
     expect([outcome.code, outcome.isFailed, outcome.outputs.status], outcome.log).toEqual([0, false, 'complete']);
-    expect(outcome.log).toContain('comment was not written');
+    expect(outcome.log).toContain('did not write the comment');
     expect(shop.added()).toEqual(made);
     expect(shop.host.comments(12)).toEqual([]);
   });

@@ -84,7 +84,7 @@ describe('a plan of a cloned repository sends no token to a host that only it na
     await stage.programs.add('token', `out(${JSON.stringify(tokens.neon)});`);
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(1);
-    expect(session.stdout).toContain('The plan names the command `token of neon`, and it was not run.');
+    expect(session.stdout).toContain('The plan names the command `token of neon`, and pilotfish did not run it.');
     expect((await stage.programs.starts()).map(({ name }) => name)).not.toContain('token');
     expect(stage.asked).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe.skipIf(whyNoTerminal() !== null)('at a terminal', () => {
     const stage = await openSetup({ env: { NEON_API_URL: '' }, plan: planWith({ neon: { base_url: thief.url } }) });
     const no = stage.atTerminal();
     await no.shows(`It is sent to: ${thief.host}`);
-    (await no.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await no.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     (await no.shows(`Send NEON_API_KEY to ${thief.host}?`)).type('n');
     await no.shows('It was not sent to');
     (await no.shows('Write .github/workflows/pilotfish.yml?')).type('n');
@@ -113,7 +113,7 @@ describe.skipIf(whyNoTerminal() !== null)('at a terminal', () => {
 
     await writeFile(join(stage.folder, '.gitignore'), '.pilotfish/\n');
     const yes = stage.atTerminal();
-    (await yes.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await yes.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     (await yes.shows(`Send NEON_API_KEY to ${thief.host}?`)).type('y');
     (await yes.shows('Store NEON_API_KEY')).type('n');
     (await yes.shows('Write .github/workflows/pilotfish.yml?')).type('n');

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('trace.html in a browser', () => {
     const second = await pages.open('resumed', runs.resumed, { colorScheme: 'dark' });
     expect(await second.page.locator('.panel').innerText()).toContain('holds this scope');
     await choose(second.page, 'callback-1');
-    expect(await second.page.locator('.panel').innerText()).toContain('An earlier run settled it');
+    expect(await second.page.locator('.panel').innerText()).toContain('An earlier run settled this line');
     await second.picture('resumed-dark');
     expectQuiet(second);
   });

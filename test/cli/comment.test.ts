@@ -239,7 +239,7 @@ describe('a secret is in no comment', () => {
 describe('a comment that cannot be written is one line and changes nothing else', () => {
   const failing = saying(doc({ status: 'failed', ok: false }));
   const cases: readonly (readonly [what: string, line: string, env: NodeJS.ProcessEnv, says: string])[] = [
-    ['no pull request', 'apply --scope=x --comment', {}, 'no pull request is known. Pass --pr <number>'],
+    ['no pull request', 'apply --scope=x --comment', {}, 'pilotfish does not know the pull request. Pass --pr <number>'],
     ['no token', 'apply --pr=12 --comment', { GITHUB_TOKEN: '' }, 'GITHUB_TOKEN is not set'],
     ['no host', 'apply --pr=12 --comment', { GITHUB_REPOSITORY: '' }, 'the repository is not on github.com'],
     ['a wrong token', 'apply --pr=12 --comment', { GITHUB_TOKEN: 'ghs_of_yesterday' }, 'Check GITHUB_TOKEN'],
@@ -252,7 +252,7 @@ describe('a comment that cannot be written is one line and changes nothing else'
     ] as const) {
       const { code, error } = await pilotfish(line, { env, runner });
       expect([code, error.split('\n').length]).toEqual([exit, 2]);
-      expect(error).toContain('The comment was not written: ');
+      expect(error).toContain('pilotfish did not write the comment: ');
       expect(error).toContain(says);
     }
   });

@@ -109,7 +109,7 @@ describe('init in a repository', () => {
     await writeFile(join(folder, 'release.plan.yaml'), 'changes: []\n');
     const { code, stdout } = await pilotfish(['init', '--yes'], { cwd: join(folder, 'sub') });
     expect(code).toBe(0);
-    expect(stdout).toContain('../release.plan.yaml is there already and was left as it is.');
+    expect(stdout).toContain('../release.plan.yaml exists and was not changed.');
     expect(await read('release.plan.yaml')).toBe('changes: []\n');
     await expect(stat(join(folder, 'sub/release.plan.yaml'))).rejects.toThrow('ENOENT');
   });
@@ -161,6 +161,6 @@ describe('.gitignore', () => {
     await mkdir(join(folder, '.gitignore'));
     const { code, stderr } = await pilotfish(['init'], { cwd: folder });
     expect(code).toBe(2);
-    expect(stderr).toContain('could not be written');
+    expect(stderr).toContain('could not write');
   });
 });

@@ -65,7 +65,7 @@ describe('the built program', () => {
     const script = `mkdir "${gone}" && cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${binary}" plan`;
     const { code, stdout, stderr } = await execute('/bin/sh', ['-c', script], { cwd, env: { HOME: cwd } });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^USAGE .*\n.*no longer there/);
+    expect(stderr).toMatch(/^USAGE .*\n.*no longer exists/);
     expect(stderr).not.toMatch(/^\s+at .*:\d+/m);
   });
 

@@ -129,7 +129,7 @@ export class Process {
     if (this.#isCut || cut?.phase !== moment.phase || cut.effect !== moment.effect || cut.nth !== nth) return;
     this.#isCut = true;
     if (cut.fate === 'stopped') {
-      this.#stop.abort(new Failure('INTERRUPTED', { detail: 'SIGTERM was received before the run was done.' }));
+      this.#stop.abort(new Failure('INTERRUPTED', { detail: 'SIGTERM stopped the run before it was done.' }));
       if (moment.isWrite && moment.where === 'provider') await this.#clock.sleep(this.#latenessMs);
       return;
     }

@@ -78,7 +78,7 @@ describe('a repository that is not what it seems', () => {
     const repository = await asNobody(() => readRepository(folder, { hosts: [] }));
     expect(repository.problems).toEqual([
       { file: '.env', why: 'could not be read (EACCES)' },
-      { file: 'data', why: 'is a folder that could not be listed' },
+      { file: 'data', why: 'is a folder that cannot be listed' },
     ]);
     expect(repository.variables.map(({ name }) => name)).toEqual(['B']);
   });

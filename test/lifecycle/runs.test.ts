@@ -159,7 +159,7 @@ describe('a dead run', () => {
 
 describe('an interrupted run', () => {
   /** What a signal gives as its reason: whatever was waiting is rejected with it. */
-  const sigint = (): Failure => new Failure('INTERRUPTED', { detail: 'SIGINT was received before the run was done.' });
+  const sigint = (): Failure => new Failure('INTERRUPTED', { detail: 'SIGINT stopped the run before it was done.' });
   /** Aborts when the first request that matches has been answered. */
   const stopAt = (method: string, path: RegExp): AbortController => {
     const stop = new AbortController();

@@ -16,7 +16,7 @@ describe.each(repositories)('a second init in %s', (name) => {
     const before = await written();
     const again = await pilotfish(['init'], { cwd });
     expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain(`${plan} is there already and was left as it is.`);
+    expect(again.stdout).toContain(`${plan} exists and was not changed.`);
     expect(await written()).toEqual(before);
   });
 });

@@ -44,7 +44,7 @@ async function follow(cwd: string, env: NodeJS.ProcessEnv, company: (plan: strin
     const plan = await readFile(path, 'utf8');
     const { knowledge, credentials } = company(withComments(plan));
     for (const { file } of toFill) expect(join(cwd, file)).toBe(path);
-    if (next.includes('Take the # away')) await writeFile(path, withComments(plan));
+    if (next.includes('Remove the # before')) await writeFile(path, withComments(plan));
     else if (next.startsWith('Fill in')) await writeFile(path, fillIn(plan, toFill, knowledge));
     else if (next.startsWith('pilotfish init --setup')) for (const variable of missing) now[variable] = credentials[variable];
     else return { command: /`pilotfish ([^`]+)`/.exec(next)?.[1]?.split(' ') ?? [], env: now };

@@ -39,7 +39,7 @@ describe('init where a plan is there', () => {
     const { cwd, read } = await withPlan();
     const told = await pilotfish(['init', '--add', 'sign-in'], { cwd });
     expect(told).toMatchObject({ code: 0, stderr: '' });
-    expect(told.stdout).toContain(`${file} has sign-in now.`);
+    expect(told.stdout).toContain(`${file} now has sign-in.`);
     const after = await read();
     expect(after.startsWith(plan)).toBe(true);
     expect(parse(after).changes.at(-1)).toEqual({
@@ -51,7 +51,7 @@ describe('init where a plan is there', () => {
     });
     const again = await pilotfish(['init', '--add', 'sign-in'], { cwd });
     expect(again.code).toBe(2);
-    expect(again.stdout + again.stderr).toContain('has the line sign-in already');
+    expect(again.stdout + again.stderr).toContain('already has the line sign-in');
     expect(await read()).toBe(after);
   });
 
@@ -112,9 +112,9 @@ describe('init where a plan is there', () => {
   });
 
   it.each([
-    ['--add', 'payments', 'Nothing that was found in this repository asks for a line payments.'],
-    ['--add', 'site', 'The plan has the line site already.'],
-    ['--adopt', 'sign-in', 'has no value that could be kept'],
+    ['--add', 'payments', 'pilotfish found nothing in this repository that needs a line payments.'],
+    ['--add', 'site', 'The plan already has the line site.'],
+    ['--adopt', 'sign-in', 'has no value to keep'],
   ])('%s %s is refused with what could be added, and nothing is written', async (flag, id, words) => {
     const { cwd, read } = await withPlan();
     const { code, stdout, stderr } = await pilotfish(['init', flag, id], { cwd });

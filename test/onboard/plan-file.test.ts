@@ -29,7 +29,7 @@ describe('a plan of nearly the right name', () => {
     for (const flags of [[], ['--json'], ['--yes'], ['--add', 'sign-in'], ['--setup', '--yes']]) {
       const { code, stdout, stderr } = await pilotfish(['init', ...flags], { cwd });
       expect(code).toBe(2);
-      expect(stdout + stderr).toContain(`There is ${name}, a plan whose name is another`);
+      expect(stdout + stderr).toContain(`${name} is a plan with the wrong name`);
       expect(stdout + stderr).toContain(`git mv ${name} ${file}`);
     }
     expect(await contentOf(cwd)).toEqual(before);
@@ -80,7 +80,7 @@ describe('what stands in the place of the plan', () => {
     const before = await contentOf(cwd);
     const { code, stderr } = await pilotfish(['init'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toContain('could not be read (it is no file)');
+    expect(stderr).toContain('(it is not a file)');
     expect(await contentOf(cwd)).toEqual(before);
   });
 });

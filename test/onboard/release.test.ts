@@ -36,10 +36,10 @@ describe('what a build says of its release', () => {
 
   it('a release without its tag, or beside it, is not built', async () => {
     const { folder, git } = await someRepository();
-    await expect(releaseOf(env, folder)).rejects.toThrow('there is no tag v1.2.3');
+    await expect(releaseOf(env, folder)).rejects.toThrow('needs the tag v1.2.3');
     git('tag', 'v1.2.3');
     git('commit', '--quiet', '--allow-empty', '--message', 'two');
     await expect(releaseOf(env, folder)).rejects.toThrow('the tag v1.2.3 points at');
-    await expect(releaseOf({ PILOTFISH_RELEASE: 'pilotfish' }, folder)).rejects.toThrow('no `owner/name`');
+    await expect(releaseOf({ PILOTFISH_RELEASE: 'pilotfish' }, folder)).rejects.toThrow('must be `owner/name`');
   });
 });

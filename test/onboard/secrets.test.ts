@@ -126,7 +126,7 @@ it('a secret is in no error either: broken files, and a file that cannot be writ
   for (const flags of [[], ['--json']]) {
     const { code, stdout, stderr } = await pilotfish(['init', ...flags], { cwd, env });
     expect(code).toBe(2);
-    expect(`${stdout}${stderr}`).toContain('could not be written');
+    expect(`${stdout}${stderr}`).toContain('could not write');
     expect(leaks(new Map([['output', latin1(`${stdout}${stderr}`)]]), secrets)).toEqual([]);
   }
 });

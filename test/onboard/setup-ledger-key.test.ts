@@ -34,7 +34,7 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     expect(document).toMatchObject({ ok: true, unsealed: ['g'], secrets: { stored: ['NEON_API_KEY', 'VERCEL_TOKEN', name], left: [] } });
     expect(document.ledger.key.status).toBe('made');
     expect(document.ledger.key.why).toMatch(
-      /^PILOTFISH_LEDGER_KEY is made and stored, and was shown to nobody\. .* of g\. .* make a second one, store it as PILOTFISH_LEDGER_KEY_2/,
+      /^PILOTFISH_LEDGER_KEY is made and stored, and was never shown\. .* of g\. .* make a second key, store it as PILOTFISH_LEDGER_KEY_2/,
     );
     await stage.nothingLeaked(session);
     const other = await open();
@@ -56,7 +56,7 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     const { document } = await setUp(stage);
     expect((await stage.stored())[name]).toBe(key);
     expect(document).toMatchObject({ ok: true, secrets: { stored: ['NEON_API_KEY', 'VERCEL_TOKEN'], kept: [name], left: [] } });
-    expect(document.ledger.key).toMatchObject({ status: 'kept', why: expect.stringContaining('is there already, and stays as it is') });
+    expect(document.ledger.key).toMatchObject({ status: 'kept', why: expect.stringContaining('exists and stays as it is') });
 
     const shared = await open();
     await writeFile(join(shared.programs.folder, 'shared'), `OTHER\n${name}\n`);
@@ -70,7 +70,7 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(0);
     expect(await stage.stored()).toEqual(bothSet);
-    expect(session.stdout).toContain('gh did not say which secrets there are');
+    expect(session.stdout).toContain('gh did not list the existing secrets');
     expect(session.stdout).toContain(
       `gh secret list --repo acme/shop | grep -qw ${name} || openssl rand -hex 32 | gh secret set ${name} --repo acme/shop\n`,
     );
@@ -133,7 +133,7 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     const why = async (): Promise<string> => (await setUp(stage)).document.workflow.why;
     expect(await why()).toContain('Its jobs lack `PILOTFISH_LEDGER_KEY: ${{ secrets.PILOTFISH_LEDGER_KEY }}` under `env`.');
     await writeFile(join(stage.folder, workflow), `env: { ${name}: "\${{ secrets.${name} }}" }\n`);
-    expect(await why()).toBe('It was there already, and was left as it is.');
+    expect(await why()).toBe('It exists and was not changed.');
   });
 
   it('init alone tells of it, and stores nothing', async () => {
@@ -186,7 +186,7 @@ describe.skipIf(whyNoTerminal() !== null)('at a terminal', () => {
     await session.shows(`${name}\n  It seals what the ledger holds of g: the credentials there seal nothing.`);
     (await session.shows('Store NEON_API_KEY')).type('n');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
-    (await session.shows(`Make ${name} and store it as a CI secret of acme/shop? One of that name stays.`)).type('n');
+    (await session.shows(`Make ${name} and store it as a CI secret of acme/shop? An existing secret of that name stays.`)).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(0);
     expect(await stage.stored()).toEqual({});

@@ -39,7 +39,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
   it('takes a token that is typed, without showing it, and forgets it', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     await session.shows('NEON_API_KEY: typed');
     (await session.shows('Store NEON_API_KEY')).type('y');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
@@ -55,7 +55,7 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
   it('a wrong token is told in one line, is not offered, and ends with Not ready yet', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.wrong}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.wrong}\r`);
     await session.shows('unauthorized: neon: GET /projects/quiet-river-12345678/branches?limit=1 -> 401\n');
     (await session.shows('Store VERCEL_TOKEN')).type('y');
     (await session.shows(`Write ${workflow}?`)).type('n');
@@ -80,19 +80,19 @@ describe.skipIf(without !== null)('init --setup at a terminal', () => {
   it('Enter alone leaves a token out, and the next step is to type it', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type('\r');
+    (await session.shows('NEON_API_KEY (press Enter')).type('\r');
     await session.shows('NEON_API_KEY: missing');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(1);
-    expect(session.text).toMatch(/Next:\n {2}pilotfish init --setup\n {2}Not ready yet: a person has to type NEON_API_KEY/);
+    expect(session.text).toMatch(/Next:\n {2}pilotfish init --setup\n {2}Not ready yet: a person must type NEON_API_KEY/);
     expect(stage.asked.map(({ path }) => path)).toEqual(['vercel: /v9/projects/shop']);
   });
 
   it('a token that is too short to be masked is refused unsent', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type('abc\r');
+    (await session.shows('NEON_API_KEY (press Enter')).type('abc\r');
     await session.shows('NEON_API_KEY: A credential has fewer than');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
@@ -111,8 +111,8 @@ changes:
 `;
     const stage = await openSetup({ plan: okta });
     const session = stage.atTerminal();
-    (await session.shows('SHOP_USER (Enter alone')).type('shop-user\r');
-    (await session.shows('SHOP_PASSWORD (Enter alone')).type('shop-password-1\r');
+    (await session.shows('SHOP_USER (press Enter')).type('shop-user\r');
+    (await session.shows('SHOP_PASSWORD (press Enter')).type('shop-password-1\r');
     await session.shows('It works: GET /api/v1/users/me');
     (await session.shows('Store SHOP_USER')).type('y');
     (await session.shows('Store SHOP_PASSWORD')).type('y');
@@ -128,7 +128,7 @@ changes:
     const session = stage.atTerminal();
     (await session.shows(`Write ${workflow}?`)).type('y');
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain('gh stores CI secrets here, and it is not installed. Get it at https://cli.github.com');
+    expect(session.text).toContain('gh stores CI secrets here, and it is not installed. Install it from https://cli.github.com');
     expect(session.text).toContain('    gh secret set NEON_API_KEY --repo acme/shop\n    gh secret set VERCEL_TOKEN --repo acme/shop\n');
     await stage.nothingLeaked(session);
   });
@@ -139,7 +139,7 @@ changes:
     const session = stage.atTerminal();
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain('gh is not signed in. Run `gh auth login --hostname github.com`, then these:');
+    expect(session.text).toContain('gh is not signed in. Run `gh auth login --hostname github.com`, then these commands:');
     expect(session.text).not.toContain('as a CI secret of acme/shop?');
     expect(await stage.stored()).toEqual({});
   });
@@ -153,7 +153,7 @@ changes:
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
     expect(await session.ended).toBe(1);
-    expect(session.text).toContain('Not ready yet: NEON_API_KEY could not be stored.');
+    expect(session.text).toContain('Not ready yet: pilotfish could not store NEON_API_KEY.');
     await stage.nothingLeaked(session);
   });
 
@@ -166,7 +166,7 @@ changes:
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     expect(await session.ended).toBe(0);
     expect(await stage.read(workflow)).toBe('name: mine\n');
-    expect(session.text).toContain(`${workflow}: It was there already, and was left as it is.`);
+    expect(session.text).toContain(`${workflow}: It exists and was not changed.`);
     expect(session.text).toMatch(/Next:\n {2}pilotfish plan\n/);
   });
 
@@ -223,17 +223,19 @@ changes:
     (await session.shows('Store NEON_API_KEY')).type('n');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain(`${file}: It was there already, and was left as it is.`);
+    expect(session.text).toContain(`${file}: It exists and was not changed.`);
   });
 
   it.each([
-    ['git@bitbucket.org:acme/shop.git', 'Whose host origin is, is not known'],
+    ['git@bitbucket.org:acme/shop.git', 'pilotfish does not know the host of the remote origin'],
     [null, 'There is no remote origin'],
   ])('with the origin %s it names the secrets to set by hand', async (origin, why) => {
     const stage = await openSetup({ env: bothSet, origin });
     const session = stage.atTerminal();
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain(`${why}, so these are set by hand, in the settings of its CI.\n    NEON_API_KEY\n    VERCEL_TOKEN\n`);
+    expect(session.text).toContain(
+      `${why}, so you must set these by hand, in the settings of its CI.\n    NEON_API_KEY\n    VERCEL_TOKEN\n`,
+    );
     expect(await stage.programs.starts()).toEqual([]);
   });
 
@@ -247,8 +249,8 @@ changes:
     await session.shows('https://console.neon.tech');
     (await session.shows('Store NEON_API_KEY')).type('y');
     expect(await session.ended).toBe(0);
-    expect(session.text).toContain(`${workflow}: It is offered once the plan has no # TODO left.`);
-    expect(session.text).toMatch(/Next:\n {2}Fill in what is marked # TODO in release\.plan\.yaml/);
+    expect(session.text).toContain(`${workflow}: The setup offers it once the plan has no # TODO left.`);
+    expect(session.text).toMatch(/Next:\n {2}Fill in the values that are marked # TODO in release\.plan\.yaml/);
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
   });
 });
@@ -257,13 +259,13 @@ describe.skipIf(without !== null)('the built program, which is of no release', (
   it('asks, checks and stores, and says why it offers no workflow', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal(['init', '--setup'], binary);
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     (await session.shows('Store NEON_API_KEY')).type('y');
     (await session.shows('Store VERCEL_TOKEN')).type('y');
     expect(await session.ended).toBe(0);
     expect(await stage.stored()).toEqual({ NEON_API_KEY: tokens.neon, VERCEL_TOKEN: tokens.vercel });
     expect(session.text).toContain(
-      `${workflow}: This is a development build: no release tag says which commit the action is to be pinned to.`,
+      `${workflow}: This is a development build: it has no release tag, so the workflow cannot pin the action to a commit.`,
     );
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
     await stage.nothingLeaked(session);
@@ -274,9 +276,9 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
   it('Ctrl-C where a token is asked for ends it with 130, with nothing stored', async () => {
     const stage = await openSetup();
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon.slice(0, 12)}\u0003`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon.slice(0, 12)}\u0003`);
     expect(await session.ended).toBe(130);
-    expect(session.text).toContain('Not ready yet: it was interrupted.');
+    expect(session.text).toContain('Not ready yet: the setup was interrupted.');
     expect(session.raw).not.toContain(tokens.neon.slice(0, 12));
     expect([await stage.stored(), stage.asked]).toEqual([{}, []]);
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
@@ -300,7 +302,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.process.kill('SIGINT');
     expect(await session.ended).toBe(130);
-    expect(session.stdout).toContain('Not ready yet: it was interrupted.');
+    expect(session.stdout).toContain('Not ready yet: the setup was interrupted.');
     expect([stage.asked.length, await stage.programs.starts()]).toEqual([1, []]);
     await stage.nothingLeaked(session);
   });
@@ -309,10 +311,10 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     const stage = await openSetup();
     stage.answerWith('nothing');
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.type('\u0003');
-    await session.shows('stopping: SIGINT was received; nothing more is asked or stored.');
+    await session.shows('stopping on SIGINT: the setup asks and stores nothing more.');
     expect(await session.ended).toBe(130);
     expect(await stage.stored()).toEqual({});
     await stage.nothingLeaked(session);
@@ -322,11 +324,11 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     const stage = await openSetup();
     stage.answerWith('nothing');
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon}\r`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     for (let turn = 0; turn < 4_000 && stage.asked.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     session.type(tokens.wrong);
     stage.answerWith(401);
-    (await session.shows('VERCEL_TOKEN (Enter alone')).type('\u0003');
+    (await session.shows('VERCEL_TOKEN (press Enter')).type('\u0003');
     expect(await session.ended).toBe(130);
     expect(session.text).toContain('unauthorized: neon');
     await stage.nothingLeaked(session);
@@ -335,7 +337,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
   it('a token that was pasted with a line break in it does not come to be shown', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal();
-    (await session.shows('NEON_API_KEY (Enter alone')).type(`${tokens.neon.slice(0, 20)}\r${tokens.wrong}`);
+    (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon.slice(0, 20)}\r${tokens.wrong}`);
     await session.shows('unauthorized: neon');
     (await session.shows('Store VERCEL_TOKEN')).type('n');
     (await session.shows(`Write ${workflow}?`)).type('n');
@@ -354,7 +356,7 @@ describe.skipIf(without !== null)('an interrupted setup', () => {
     session.process.kill('SIGTERM');
     expect(await session.ended).toBe(143);
     expect(await stage.stored()).toEqual({ NEON_API_KEY: tokens.neon });
-    expect(session.text).toContain('stopping: SIGTERM was received; nothing more is asked or stored.');
+    expect(session.text).toContain('stopping on SIGTERM: the setup asks and stores nothing more.');
     expect(session.stdout).toContain('NEON_API_KEY is stored.');
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
     await stage.nothingLeaked(session);

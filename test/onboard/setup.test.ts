@@ -13,7 +13,7 @@ describe('init --setup without a terminal', () => {
     expect(await session.ended).toBe(1);
     expect(session.stdout).toMatch(/NEON_API_KEY +works +neon\n +VERCEL_TOKEN +missing +vercel\n/);
     expect(session.stdout).toContain('Nobody could be asked: run `pilotfish init --setup` in a terminal, or with `--yes`.');
-    expect(session.stdout).toContain('Next:\n  pilotfish init --setup\n  Not ready yet: a person has to type VERCEL_TOKEN there');
+    expect(session.stdout).toContain('Next:\n  pilotfish init --setup\n  Not ready yet: a person must type VERCEL_TOKEN there');
     expect(stage.asked).toEqual([{ method: 'GET', path: 'neon: /projects/quiet-river-12345678/branches?limit=1' }]);
     expect(await stage.programs.starts()).toEqual([]);
     await stage.nothingLeaked(session);
@@ -42,7 +42,7 @@ describe('init --setup without a terminal', () => {
     await writeFile(join(stage.folder, there), text);
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(0);
-    expect(session.stdout).toContain(`${there}: It was there already, and was left as it is.`);
+    expect(session.stdout).toContain(`${there}: It exists and was not changed.`);
     expect(await stage.read(there)).toBe(text);
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
   });
@@ -51,7 +51,7 @@ describe('init --setup without a terminal', () => {
     const stage = await openSetup({ env: bothSet, plan: plan.replace('changes:', 'environments: [production]\n\nchanges:') });
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(0);
-    expect(session.stdout).toContain(`${workflow}: The plan has no environment for pull requests, so its CI is written by hand.`);
+    expect(session.stdout).toContain(`${workflow}: The plan has no environment for pull requests, so you must write its CI by hand.`);
     expect(session.stdout).toContain('Next:\n  pilotfish plan --env production\n');
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
   });
@@ -151,7 +151,7 @@ describe('init --setup in a repository without a plan', () => {
     expect(session.text).toMatch(
       /release\.plan\.yaml was written[\s\S]*Detected:[\s\S]*To fill in:[\s\S]*Made at: https:\/\/console\.neon\.tech/,
     );
-    expect(session.stdout).toContain('Next:\n  Fill in what is marked # TODO in release.plan.yaml');
+    expect(session.stdout).toContain('Next:\n  Fill in the values that are marked # TODO in release.plan.yaml');
     expect(await stage.stored()).toEqual(bothSet);
     await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
   });
@@ -169,7 +169,7 @@ describe('a check that says nothing about the credential', () => {
     expect(await session.ended).toBe(1);
     expect(session.text).toContain(words);
     expect(session.text).not.toContain('unauthorized');
-    expect(session.stdout).toContain('Not ready yet: NEON_API_KEY and VERCEL_TOKEN could not be checked.');
+    expect(session.stdout).toContain('Not ready yet: pilotfish could not check NEON_API_KEY and VERCEL_TOKEN.');
     expect(stage.asked).toHaveLength(2);
     expect(await stage.stored()).toEqual({});
     await stage.nothingLeaked(session);
@@ -208,7 +208,7 @@ describe('what is not sent', () => {
     expect(JSON.parse(session.stdout).credentials[0]).toMatchObject({
       variable: 'NEON_API_KEY',
       status: 'waiting',
-      problem: expect.stringMatching(/^It is checked once the # TODO of its line is filled in\. neon answered 400/),
+      problem: expect.stringMatching(/^The check waits until the # TODO of its line is filled in\. neon answered 400/),
     });
     expect(stage.asked).toEqual([{ method: 'GET', path: 'neon: /projects?limit=1' }]);
     expect(await stage.stored()).toEqual({});

@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/core/json.ts';
 
-/** Values that a slip of the hand would put in place of this one. */
+/** Wrong values that a slip of the hand could write instead of this one. */
 export function alterations(value: Json, at: readonly string[]): readonly Json[] {
   const name = at.at(-1) ?? '';
   if (typeof value === 'boolean') return [!value];
@@ -9,7 +9,7 @@ export function alterations(value: Json, at: readonly string[]): readonly Json[]
   return Object.hasOwn(siblings, value) ? (siblings[value] ?? []) : [texts(value, name)];
 }
 
-/** A text that is one of a few stands for another of them. */
+/** Replacements for a text from a small set: other texts of the set. */
 const siblings: { readonly [value: string]: readonly string[] } = {
   GET: ['POST'],
   POST: ['PUT'],

@@ -1,6 +1,6 @@
 import { expect as realExpect, vi as realVi } from 'vitest';
 
-/** A test as it was written, and what its file does around each. */
+/** A test as it was written, with the hooks of its file. */
 export interface Collected {
   readonly file: string;
   /** The names of the suites around it, then its own. */
@@ -21,15 +21,15 @@ interface Place {
 let place: Place = { file: '', titles: [], before: [], after: [] };
 let finishing: Work[] = [];
 
-/** Tests that are collected from now on belong to this file. */
+/** Collects the following tests for this file. */
 export function beginFile(file: string): void {
   place = { file, titles: [], before: [], after: [] };
 }
 
-/** A test that finds out on its way that it has nothing to say. */
+/** Is thrown by a test that finds out during its run that it does not apply. */
 class Skipped extends Error {}
 
-/** A test gets this from vitest; no test here asks for more of it. */
+/** The context that vitest gives a test. No test here needs more of it. */
 const context = {
   skip: (reason: string): never => {
     throw new Skipped(reason);

@@ -4,13 +4,13 @@ import type { Mutant } from './mutants.ts';
 
 export type Place = Pick<Mutant, 'family' | 'op' | 'path' | 'mutation'>;
 
-/** Why a mutant may live: it changes nothing that anybody can see, or nothing here can show it. */
+/** The reason why a mutant may live: nobody can see its change, or no test here can show it. */
 export interface Explanation {
   /** A family, `<family>.<op>`, or `*` for all. */
   readonly of: string;
   /** A regular expression over the member's path, from end to end. */
   readonly path: string;
-  /** One over the mutation; left out: any. */
+  /** A regular expression over the mutation. Without it any mutation matches. */
   readonly mutation?: string;
   readonly reason: string;
 }
@@ -28,7 +28,7 @@ export function explains({ of, path, mutation }: Explanation, mutant: Place): bo
 
 const whole = (text: string): RegExp => new RegExp(`^(?:${text})$`);
 
-/** As docs/mutation.md tells it. */
+/** The row in docs/mutation.md. */
 export const rowOf = ({ of, path, mutation, reason }: Explanation): string =>
   `| ${of === '*' ? 'every family' : `\`${of}\``} | \`${escaped(path)}\`${mutation === undefined ? '' : `: ${escaped(mutation)}`} | ${reason} |`;
 

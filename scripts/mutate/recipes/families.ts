@@ -6,23 +6,23 @@ export { familiesOf, familyNames } from '../../../src/recipes/load.ts';
 let mutant: Family | null = null;
 let hear: ((family: string, op: string) => void) | null = null;
 
-/** In place of the product's: one family may be a mutant. */
+/** Replaces the product's loader: one family may be a mutant. */
 export async function loadFamily(name: string): Promise<Family> {
   const family = mutant?.name === name ? mutant : await loadOwn(name);
   return hear === null ? family : listening(family, hear);
 }
 
-/** From now on the family of this name is this one; `null` ends it. */
+/** Replaces the family of this name from now on; `null` ends that. */
 export function put(family: Family | null): void {
   mutant = family;
 }
 
-/** Tells which operations the tests bind; `null` ends it. */
+/** Reports the operations that the tests bind; `null` ends that. */
 export function listen(to: ((family: string, op: string) => void) | null): void {
   hear = to;
 }
 
-/** Nothing but a line of the operation reads its template. */
+/** Reports a read of an operation's template, because only a line of the operation reads it. */
 const listening = (family: Family, tell: (family: string, op: string) => void): Family => ({
   ...family,
   ops: Object.fromEntries(

@@ -3,8 +3,9 @@ import { registerHooks } from 'node:module';
 const own = (name: string): string => new URL(name, import.meta.url).href;
 
 /**
- * Gives the tests of the recipes another vitest, which collects them, and another loader of families, which hands out a mutant:
- * one process runs thousands of mutants, and neither the tests nor the product know of it. Their ledgers are in memory. Loaded before anything of theirs.
+ * Gives the tests of the recipes another vitest, which collects them, and another loader of families, which gives them a mutant. So one
+ * process runs thousands of mutants, and neither the tests nor the product know of that. Their ledgers are in memory. This file is loaded
+ * before any of theirs.
  */
 registerHooks({
   resolve: (specifier, context, next) => {

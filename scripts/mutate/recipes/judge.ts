@@ -10,24 +10,24 @@ import { collect } from './suite.ts';
 
 export type Verdict = { readonly by: 'loader' | 'nobody' } | { readonly by: 'test'; readonly test: string };
 
-/** A test of the recipes, and whose lines it makes. */
+/** A test of the recipes, with the operations whose lines it makes. */
 interface Judge {
   readonly name: string;
   readonly run: () => Promise<void>;
   readonly ops: ReadonlySet<string>;
   readonly record: Record;
-  /** It was seen to pass where nothing is wrong. */
+  /** The test passed without a mutant. */
   isTrusted: boolean;
 }
 
-/** How much a case noticed so far, whoever's line it was about, and how long it took. */
+/** The mutants that a case noticed so far, for any operation, and the time that it took. */
 interface Record {
   kills: number;
   runs: number;
   ms: number;
 }
 
-/** A test that is right asks far less often, and takes far less time. A mutant may ask in a circle. */
+/** A test without a mutant sends far fewer requests, and takes far less time. A mutant may send requests without end. */
 const mostRequests = 3000;
 const longestMs = 60_000;
 
@@ -37,7 +37,10 @@ listenToExchanges(() => {
   if (requests > mostRequests) throw new Error('asked in a circle');
 });
 
-/** The tests of these families, ready to judge mutants of them. Throws where a family is refused as it stands: so would each mutant be. */
+/**
+ * Prepares the tests of these families to judge their mutants. Throws if a family itself is refused, because each mutant would be refused
+ * too.
+ */
 export async function openJudge(families: ReadonlySet<string>) {
   for (const name of families) {
     const { error } = familySchema.safeParse(JSON.parse(JSON.stringify(await loadFamily(name))));
@@ -55,11 +58,11 @@ export async function openJudge(families: ReadonlySet<string>) {
   };
 }
 
-/** By the process, which judges one family after the other: tests of many families are loaded once. */
+/** The judges of this process. It judges one family after the other, and loads tests of several families once. */
 const judges = new Map<Collected, Judge>();
 const records = new Map<string, Record>();
 
-/** The suite says whose each case is; every other test is run once as things are, which shows it. */
+/** The suite names the operation of each of its cases. Every other test runs once without a mutant, which shows its operations. */
 async function judgesOf(tests: readonly Collected[]): Promise<readonly Judge[]> {
   for (const test of tests) {
     if (judges.has(test)) continue;
@@ -84,7 +87,7 @@ async function opsOf(run: () => Promise<void>): Promise<ReadonlySet<string>> {
   return ops;
 }
 
-/** First those that noticed most for the time that they took. */
+/** Sorts judges by the mutants that they noticed per time, the best first. */
 const byPromise = (a: Judge, b: Judge): number => promise(b.record) - promise(a.record);
 const promise = ({ kills, runs, ms }: Record): number => (kills + 1) / (runs + 4) / ((ms + 200) / (runs + 4));
 

@@ -5,7 +5,9 @@ import { MemoryRemote } from '../../../test/support/memory-store.ts';
 
 const remotes = new Map<string, MemoryRemote>();
 
-/** In place of the ledger in a folder: one in memory, which nobody waits for. What it is told is in a file as well, where tests look for secrets. */
+/**
+ * Replaces the ledger in a folder by one in memory, which is faster. It also writes its content to a file, where tests look for secrets.
+ */
 export function openLocalStore({ folder }: { readonly folder: string }): Store {
   const known = remotes.get(folder);
   if (known) return known.open();
@@ -16,5 +18,5 @@ export function openLocalStore({ folder }: { readonly folder: string }): Store {
   return remote.open();
 }
 
-/** Worlds that no test will ask for again. */
+/** Drops the ledgers of worlds that no test uses any more. */
 export const forgetLedgers = (): void => remotes.clear();

@@ -5,13 +5,13 @@ import { judgeAll } from './pool.ts';
 import { sampled } from './sample.ts';
 import type { Asked } from './worker.ts';
 
-/** Of all mutants at least so many must be noticed; and each that is not has a reason. */
+/** The least share of mutants that the tests must notice. Every other mutant needs a reason. */
 const leastKilled = 0.97;
 
 export interface RecipeOptions {
   /** A family or `<family>.<op>`; `null` for all. */
   readonly only: string | null;
-  /** So many mutants, chosen by chance from a few families. */
+  /** The number of mutants to choose by chance from a few families. */
   readonly sample: number | null;
   readonly seed: number;
 }
@@ -19,14 +19,14 @@ export interface RecipeOptions {
 export interface RecipeReport {
   readonly altered: number;
   readonly killed: number;
-  /** Those of the killed that no test had to notice: the family file is refused. */
+  /** The killed mutants without a test: the loader refused their family file. */
   readonly refused: number;
   readonly survivors: readonly (Place & { readonly reason: string | null })[];
-  /** Explanations of mutants that are all noticed. */
+  /** The explanations whose mutants are all noticed. */
   readonly idle: readonly string[];
 }
 
-/** Mutates the recipes and has their own tests judge each mutant. */
+/** Mutates the recipes and lets their own tests judge each mutant. */
 export async function mutateRecipes(o: RecipeOptions, say: (text: string) => void): Promise<RecipeReport> {
   const mutants = new Map<string, readonly Mutant[]>();
   for (const { name } of await familyNames()) mutants.set(name, mutantsOf(await loadFamily(name)));
@@ -59,7 +59,7 @@ export async function mutateRecipes(o: RecipeOptions, say: (text: string) => voi
   };
 }
 
-/** The faults of the outcome, a line each. */
+/** The faults of the outcome, one line each. */
 export function flawsOf({ altered, killed, survivors, idle }: RecipeReport, isWhole: boolean): readonly string[] {
   const unexplained = survivors.filter(({ reason }) => reason === null);
   return [

@@ -5,29 +5,29 @@ import { alterations } from './alterations.ts';
 /** A family with one member dropped or altered. */
 export interface Mutant {
   readonly family: string;
-  /** `null` where the member is of the provider's block, and so of every operation. */
+  /** `null` if the member belongs to the provider's block, and so to every operation. */
   readonly op: string | null;
-  /** Pointer to the member, below the operation where there is one. */
+  /** The pointer to the member, below the operation if there is one. */
   readonly path: string;
-  /** `dropped`, or what stands there instead: `PUT for PATCH`. */
+  /** `dropped`, or the replacement: `PUT for PATCH`. */
   readonly mutation: string;
-  /** The whole family, as its file would say it. */
+  /** Makes the whole family, in the form of its file. */
   readonly make: () => unknown;
 }
 
 /** Members for people, `init` and the catalogue. No request and no judgement depends on them. */
 const words = new Set(['doc', 'todo', 'example', 'notes', 'destroys', 'alias']);
 
-/** Every member that says what is sent, read, compared, refused or kept, dropped and altered in turn. */
+/** Makes the mutants of a family: each member that decides what is sent, read, compared, refused or kept is dropped and altered in turn. */
 export function mutantsOf(family: Family): readonly Mutant[] {
   const ofProvider = membersOf(family.provider, ['provider']);
   const ofOps = Object.entries(family.ops).flatMap(([op, { kind, quota, ...spec }]) => {
-    // How many there are is a sentence; by which answers it shows is not.
+    // The size of a quota is only a sentence, but its answers decide.
     const held = { ...spec, ...(quota?.answers && { quota: { answers: quota.answers } }) };
     return (
       Object.entries(held)
         .filter(([name]) => !words.has(name))
-        // A destroy never takes back what an action sent, whatever the recipe says of it.
+        // A destroy never takes back the effect of an action, whatever the recipe says.
         .filter(([name]) => kind !== 'action' || name !== 'destroy')
         .flatMap(([name, value]) => (name === 'destroy' ? alteredAt(value, ['ops', op, name]) : membersOf(value, ['ops', op, name])))
     );
@@ -50,11 +50,11 @@ export function mutantsOf(family: Family): readonly Mutant[] {
 interface Change {
   readonly at: readonly string[];
   readonly mutation: string;
-  /** The new value; `undefined` takes the member away. */
+  /** The new value; `undefined` removes the member. */
   readonly change: Json | undefined;
 }
 
-/** Below this place, each member and entry. */
+/** The changes of each member and entry below this place. */
 function membersOf(value: unknown, at: readonly string[]): readonly Change[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => mutationsOf(one, [...at, String(i)]));
   if (!isMap(value)) return alteredAt(value, at);
@@ -78,7 +78,7 @@ const alteredAt = (value: unknown, at: readonly string[]): readonly Change[] =>
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** A copy in which nothing is shared: an anchor of the file names one place only once it is read. */
+/** Makes a copy that shares no value: an anchor of the file would otherwise change several places at once. */
 function changed(family: Family, at: readonly string[], change: Json | undefined): unknown {
   const copy: unknown = JSON.parse(JSON.stringify(family));
   const last = at.at(-1) ?? '';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import type { Answered, Asked } from './worker.ts';
 
-/** Has every family judged, each by one process, as many at once as there are processors; the longest work begins first. */
+/** Judges every family, each in one process, with one process per processor. The longest work begins first. */
 export async function judgeAll(asked: readonly Asked[], hear: (answered: Answered) => void): Promise<void> {
   const left = asked.toSorted((a, b) => b.which.length - a.which.length);
   const hands = Array.from({ length: Math.min(availableParallelism(), left.length) }, async () => {
@@ -18,7 +18,7 @@ export async function judgeAll(asked: readonly Asked[], hear: (answered: Answere
 
 function start(): ChildProcess {
   const keys = new URL('../../../test/support/quick-keys.ts', import.meta.url).href;
-  // A mutant sends wrong requests on purpose: nobody holds them against a description.
+  // A mutant sends wrong requests on purpose, so they must not be compared with a description.
   const env = { ...process.env, PILOTFISH_CONTRACTS_RECORD: '' };
   const execArgv = ['--import', keys];
   return fork(new URL('worker.ts', import.meta.url), { env, execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -1,10 +1,10 @@
 import type { Mutant } from './mutants.ts';
 import type { Asked } from './worker.ts';
 
-/** Loading the tests of a family takes longer than judging a mutant of it. */
+/** A sample comes from this many families, because loading the tests of a family takes longer than judging a mutant. */
 const fromFamilies = 4;
 
-/** So many mutants of a few families; the same for the same seed. */
+/** Chooses `count` mutants of a few families. The same seed gives the same mutants. */
 export function sampled(mutants: ReadonlyMap<string, readonly Mutant[]>, count: number, seed: number): readonly Asked[] {
   const next = chance(seed);
   const draw = <T>(from: T[]): T => from.splice(Math.floor(next() * from.length), 1)[0] as T;
@@ -18,7 +18,7 @@ export function sampled(mutants: ReadonlyMap<string, readonly Mutant[]>, count: 
   }));
 }
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Gives random numbers from 0 to 1 (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Collected } from './collected.ts';
 
 const folder = new URL('../../../test/recipes/', import.meta.url);
-/** They look at texts that a person reads, or start other processes. */
+/** Tests that check texts for people, or start other processes. They cannot judge mutants. */
 const others = ['catalogue', 'drafts', 'hints', 'loading', 'told'];
 
-/** Loads the tests that these families have of their own, and those that try lines of many. */
+/** Loads the tests of these families, and the tests with lines of many families. */
 export async function collect(families: ReadonlySet<string>): Promise<readonly Collected[]> {
   const { beginFile, collected } = await import('./collected.ts');
   const tell = console.info;

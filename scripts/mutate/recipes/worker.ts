@@ -2,13 +2,13 @@ import { loadFamily } from '../../../src/recipes/load.ts';
 import { openJudge } from './judge.ts';
 import { mutantsOf } from './mutants.ts';
 
-/** A request to one process: mutants of one family, by their place in the list of all of them. */
+/** A request to one process: mutants of one family, by their index in the list of all of them. */
 export interface Asked {
   readonly family: string;
   readonly which: readonly number[];
 }
 
-/** By the same place: who noticed it. */
+/** The answer: the judge that noticed each mutant, in the same order. */
 export interface Answered {
   readonly family: string;
   readonly loader: number;
@@ -33,7 +33,7 @@ async function answer({ family, which }: Asked): Promise<Answered> {
   return { family, loader, tests, survivors };
 }
 
-// A world that a mutant left behind may still fail somewhere; whoever waited for it was told.
+// A world that a mutant left behind may still reject a promise. Its test has already got the failure.
 process.on('unhandledRejection', () => undefined);
 process.on('message', (asked: Asked) => {
   answer(asked).then(

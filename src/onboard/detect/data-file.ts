@@ -2,19 +2,22 @@ import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 
-/** The value that a settings file holds, by its name: TOML, YAML, else JSON with comments. `undefined` where it is broken. */
+/**
+ * Reads the value of a settings file. Its name decides the format: TOML, YAML, otherwise JSON with comments. A broken file gives
+ * `undefined`.
+ */
 export function readDataFile(file: string, text: string): unknown {
   try {
     if (file.endsWith('.toml')) return readToml(text).value;
     if (/\.ya?ml$/.test(file)) return parseYaml(text, { logLevel: 'silent', prettyErrors: false });
     return readJsonc(text);
   } catch {
-    // The tool that the file belongs to says what is wrong with it; here it is only one of several places to find an id.
+    // The tool that owns the file reports its mistakes. Here the file is only one of several places to find an id.
     return undefined;
   }
 }
 
-/** The value of a TOML text, or where its first mistake stands. No text of the file is in the words. */
+/** Gives the value of a TOML text, or the place of its first mistake. The words never hold text of the file. */
 export function readToml(text: string): { readonly value: unknown; readonly why?: string } {
   try {
     return { value: plain(parseToml(text)) };
@@ -24,12 +27,12 @@ export function readToml(text: string): { readonly value: unknown; readonly why?
   }
 }
 
-/** smol-toml makes maps without a prototype and dates of its own; both become what JSON has. */
+/** smol-toml makes maps without a prototype, and dates of its own class. Both become JSON values. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item)));
 }
 
-/** The value of JSON with comments and trailing commas; throws where it is broken. */
+/** Reads JSON with comments and trailing commas. Throws if it is broken. */
 function readJsonc(text: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parseJson(text, errors, { allowTrailingComma: true });
@@ -38,14 +41,14 @@ function readJsonc(text: string): unknown {
   return value;
 }
 
-/** What can be made out of JSON that `JSON.parse` refuses, and where its first mistake stands. No text of the file is in the words. */
+/** Reads as much as possible of JSON that `JSON.parse` refuses, and finds its first mistake. The words never hold text of the file. */
 export function readBrokenJson(text: string): { readonly value: unknown; readonly why: string } {
   const errors: ParseError[] = [];
   let value: unknown;
   try {
     value = parseJson(text, errors, { disallowComments: true });
   } catch {
-    // The parser calls itself once a level.
+    // The parser recurses once per level, so deep JSON overflows the stack.
     return { value: undefined, why: 'is nested too deeply to be read as JSON' };
   }
   const [first] = errors;
@@ -53,22 +56,22 @@ export function readBrokenJson(text: string): { readonly value: unknown; readonl
 }
 
 const mistakes: { readonly [code: string]: string } = {
-  InvalidSymbol: 'something that is no JSON value',
-  InvalidNumberFormat: 'a number that is not written as JSON writes it',
+  InvalidSymbol: 'an invalid JSON value',
+  InvalidNumberFormat: 'an invalid number',
   PropertyNameExpected: 'the name of a property is missing',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',
   CommaExpected: 'a comma is missing',
   CloseBraceExpected: 'a closing brace is missing',
   CloseBracketExpected: 'a closing bracket is missing',
-  EndOfFileExpected: 'something follows the end',
+  EndOfFileExpected: 'there is text after the end',
   InvalidCommentToken: 'comments are not allowed here',
   UnexpectedEndOfComment: 'a comment has no end',
-  UnexpectedEndOfString: 'a text has no closing quote',
+  UnexpectedEndOfString: 'a string has no closing quote',
   UnexpectedEndOfNumber: 'a number has no end',
   InvalidUnicode: 'an escape is not valid',
   InvalidEscapeCharacter: 'an escape is not valid',
-  InvalidCharacter: 'a character that a text cannot hold',
+  InvalidCharacter: 'a string has a forbidden character',
 };
 
 function sayWhy(text: string, error: ParseError): string {

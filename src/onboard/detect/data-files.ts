@@ -2,7 +2,7 @@ import { isMap } from '../../core/json.ts';
 import { splitPointer } from '../../core/pointer.ts';
 import { Reader } from './reader.ts';
 
-/** Each settings file is read once, however many providers ask for it. */
+/** Reads each settings file once, however many providers ask for it. */
 export class DataFiles {
   readonly #reader: Reader;
   readonly #read = new Map<string, unknown>();
@@ -21,10 +21,10 @@ export class DataFiles {
   }
 }
 
-/** What stands at a JSON Pointer; `0` in it is every item of a list. */
+/** The values at a JSON Pointer. `0` in the pointer means every item of a list. */
 export const valuesAt = (value: unknown, pointer: string): readonly unknown[] => allAt(value, splitPointer(pointer));
 
-/** What stands at a pointer. The first item of a list stands for each of them, so that several make the value unclear. */
+/** Collects the values at a pointer. `0` means every item of a list, so several items make the value unclear. */
 function allAt(value: unknown, parts: readonly string[]): readonly unknown[] {
   const [part, ...rest] = parts;
   if (part === undefined) return [value];

@@ -21,20 +21,20 @@ describe('names in an .env file', () => {
     ['that are no names', '1A=1\na=1\nA-B=1\n=1\nif [ "$X" = 1 ]', []],
   ])('are found %s', (_, text, names) => expect(namesIn(text)).toEqual(names));
 
-  it('are not looked for inside a value that spans lines', () => {
+  it('are never taken from a value that spans lines', () => {
     expect(namesIn('A="one\nINSIDE=1\ntwo"\nB=\'\nINSIDE=1\n\'\nC=`\nINSIDE=1`\nD=1')).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  it('are not looked for inside a private key that nobody quoted', () => {
+  it('are never taken from a private key without quotes', () => {
     expect(namesIn('A=-----BEGIN PRIVATE KEY-----\nABC=\nDEF=x\n-----END PRIVATE KEY-----\nB=1')).toEqual(['A', 'B']);
     expect(namesIn('A=-----BEGIN PRIVATE KEY-----\nABC=\nDEF=x')).toEqual(['A']);
   });
 
-  it('are not padding of a text in base 32 or 64', () => {
+  it('are never made from the padding of a text in base 32 or 64', () => {
     expect(namesIn('MFRGGZDFMZTWQ2LK====\nMIIEvQIBADANBg=\n')).toEqual([]);
   });
 
-  it('never hold what stands in a value, whatever its quotes, line ends and comments are', () => {
+  it('never hold text of a value, whatever its quotes, line ends and comments are', () => {
     const secret = 'S3CRET';
     const value = fc.stringMatching(/^[ -~]{0,12}$/).map((text) => text.replace(/["'`\\]/g, ''));
     const line = fc
@@ -79,14 +79,14 @@ describe('the host of a database in a value', () => {
     ['postgres://u:p@example.com/db?host=ep-a.neon.tech', []],
     ['https://console.neon.tech/app', []],
     ['ep-a.neon.tech', []],
-  ])('is told by its end: %s', (value, hosts) => expect(hostsIn(`A=${value}\n`)).toEqual(hosts));
+  ])('is recognised by its end: %s', (value, hosts) => expect(hostsIn(`A=${value}\n`)).toEqual(hosts));
 
-  it('may stand alone where the name says that it is one', () => {
+  it('may be the whole value if the name of the variable says that it is a host', () => {
     expect(hostsIn('PGHOST=ep-a.neon.tech')).toEqual(['.neon.tech']);
     expect(hostsIn('DATABASE_HOST="aws.connect.psdb.cloud:3306"')).toEqual(['.psdb.cloud']);
   });
 
-  it('is not looked for where no provider asks', () => {
+  it('is ignored if no provider asks for it', () => {
     expect(readEnvFile('A=postgres://u:p@ep-a.neon.tech/db', [])).toEqual([{ name: 'A', hosts: [] }]);
   });
 });

@@ -1,19 +1,20 @@
 /** A variable of an `.env*` file. Its value stays in the file. */
 export interface EnvVariable {
   readonly name: string;
-  /** Those of the suffixes asked for that a host in the value ends with. */
+  /** The requested suffixes that a host in the value ends with. */
   readonly hosts: readonly string[];
 }
 
-/** Names as every tool can pass them on. Lower case is left out: there a piece of a key that spans lines could pass for a name. */
+/** Names that every tool can pass on. Lower case is left out, because a piece of a key that spans lines could look like a name. */
 const assignment = /[ \t]*(?:export[ \t]+)?([A-Z_][A-Z0-9_]{0,99})[ \t]*=(?!=)[ \t]*/y;
 
-/** As dotenv has it: a quoted value may span lines, and nothing but a comment follows it. */
+/** The rule of dotenv: a quoted value may span lines, and only a comment may follow it. */
 const quoted = /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*'|`[^`]*`)[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)/y;
 
 /**
- * The names in an `.env*` file, each once. A quoted value may span lines and so may an unquoted private key: what stands inside is
- * not taken for names. `parseEnv` of `node:util` (24.21) reads names in such a key, and of a name that comes twice the last value alone.
+ * Finds the names in an `.env*` file, each once. A quoted value may span lines, and so may a private key without quotes: text inside them
+ * never counts as a name. `parseEnv` of `node:util` (24.21) finds names in such a key, and keeps only the last value of a name that comes
+ * twice.
  */
 export function readEnvFile(text: string, suffixes: readonly string[]): readonly EnvVariable[] {
   const found = new Map<string, Set<string>>();
@@ -45,11 +46,14 @@ function lineEnd(text: string, from: number): number {
   return end.exec(text)?.index ?? text.length;
 }
 
-/** Behind the `+` is a driver, as in SQLAlchemy, or the way to find the server. */
+/** The part after `+` is a driver, as in SQLAlchemy, or the way to find the server. */
 const databaseUrl =
   /^(?:jdbc:)?(?:postgres|postgresql|cockroachdb|mysql|mysql2|mariadb|mongodb|libsql|redis|rediss|sqlserver|prisma|ecto)(?:\+[a-z0-9_]+)?:\/\//i;
 
-/** The only look into a value: whether it is the address of a database, or names its host, and how that host ends. */
+/**
+ * The only look into a value. It finds the requested suffixes of a database's host, if the value is the address of a database or names its
+ * host.
+ */
 function suffixesIn(name: string, value: string, suffixes: readonly string[]): readonly string[] {
   if (suffixes.length === 0) return [];
   const hosts = hostsIn(name, value.replace(/^["'`]/, '').split(/["'`\s]/, 1)[0] ?? '');
@@ -60,7 +64,7 @@ function hostsIn(name: string, value: string): readonly string[] {
   const scheme = databaseUrl.exec(value)?.[0];
   if (scheme === undefined) return /HOST(NAME)?$/.test(name) ? [hostOf(value)] : [];
   const address = value.slice(scheme.length).split('?', 1)[0] ?? '';
-  // A password may hold `/` and `@` where nobody encoded it, so the host begins after the last `@`.
+  // A password without encoding may hold `/` and `@`, so the host begins after the last `@`.
   const place = address.slice(address.lastIndexOf('@') + 1).split(/[/#;]/, 1)[0] ?? '';
   return place.split(',').map(hostOf);
 }

@@ -2,8 +2,8 @@ import { isMap } from '../../core/json.ts';
 import type { Reader } from './reader.ts';
 
 /**
- * What a repository itself declares to be no workspace, by the negated patterns of its package manager: `!packages/archive`. Whether
- * a file lies in such a folder, among those that have a manifest.
+ * Reads the folders that a repository excludes from its workspaces by negated patterns of its package manager: `!packages/archive`. The
+ * result tells whether a file lies in such a folder. Only folders with a manifest count.
  */
 export async function readExcluded(reader: Reader, manifests: readonly string[]): Promise<(file: string) => boolean> {
   const patterns = (await declared(reader)).flatMap((pattern) => (pattern.startsWith('!') ? [pattern.slice(1)] : []));
@@ -13,12 +13,12 @@ export async function readExcluded(reader: Reader, manifests: readonly string[])
   return (file) => excluded.some((folder) => file.startsWith(`${folder}/`));
 }
 
-/** The patterns of npm, Yarn and Bun (`workspaces`, a list or `{ packages }`) and of pnpm. What is broken declares nothing. */
+/** The patterns of npm, Yarn and Bun (`workspaces`, a list or `{ packages }`) and of pnpm. A broken file declares nothing. */
 async function declared(reader: Reader): Promise<readonly string[]> {
   const lists: unknown[] = [];
   for (const file of ['package.json', 'pnpm-workspace.yaml']) {
     const text = reader.read(file);
-    // Most repositories negate nothing, and the parsers need not be loaded for them.
+    // Most repositories have no negated pattern, so the parsers are not loaded for them.
     if (typeof text !== 'string' || !text.includes('!')) continue;
     const { readDataFile } = await import('./data-file.ts');
     const root = readDataFile(file, text);
@@ -28,13 +28,16 @@ async function declared(reader: Reader): Promise<readonly string[]> {
   return lists.flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : [])).filter((item) => typeof item === 'string');
 }
 
-/** Whether a pattern means a folder or one above it. `*` stays within a name, `**` is any number of folders; other signs stand for themselves. */
+/**
+ * Tells whether a pattern matches a folder or one above it. `*` stays within a name, `**` is any number of folders; other signs match
+ * themselves.
+ */
 function isWithin(folder: string, pattern: string): boolean {
   const wanted = [...pattern.replace(/^\.?\/+|\/+$/g, '').split('/'), '**'];
   return isLike(wanted, folder.split('/'), '**', (name, part) => isLike([...name], [...part], '*', (a, b) => a === b));
 }
 
-/** Matching that only ever goes back to the last wildcard, so that no pattern makes it slow. */
+/** Matches with backtracking to the last wildcard only, so that no pattern makes it slow. */
 function isLike(wanted: readonly string[], given: readonly string[], any: string, fits: (a: string, b: string) => boolean): boolean {
   let [at, i] = [0, 0];
   let last: { readonly at: number; readonly i: number } | null = null;

@@ -2,15 +2,15 @@ import type { Detect } from '../../ops/detect.ts';
 import { type Evidence, type FoundValue, inFolder, readHolds, readIds } from './ids.ts';
 import type { Repository } from './repository.ts';
 
-/** A provider that a repository uses, and what tells so. */
+/** A provider that a repository uses, with the evidence. */
 export interface Finding {
-  /** Of an adapter or a recipe family. */
+  /** The name of an adapter or a recipe family. */
   readonly name: string;
   /** Sorted by file. `what`: `package @neondatabase/serverless`, `command doppler`, `variable NEON_API_KEY`, `host *.neon.tech`, `''` for the file itself. */
   readonly evidence: readonly Evidence[];
   /** Values of params that files hold. */
   readonly ids: { readonly [param: string]: FoundValue };
-  /** Params for which files hold several values; which one is meant, only a person knows. */
+  /** Params for which files hold several values. Only a person knows the right one. */
   readonly unclear: { readonly [param: string]: readonly FoundValue[] };
 }
 
@@ -20,8 +20,8 @@ interface Provider {
 }
 
 /**
- * The providers that a repository tells of, by name. What providers ask for is turned into one index, and the facts of the
- * repository are looked up in it.
+ * Finds the providers that a repository uses, by name. One index holds the questions of all providers, and each fact of the repository is
+ * looked up in it.
  */
 export async function findProviders(repository: Repository, providers: readonly Provider[]): Promise<readonly Finding[]> {
   const index = indexOf(providers);
@@ -47,11 +47,11 @@ type Kind = 'file' | 'package' | 'command' | 'variable' | 'host';
 
 interface Fact extends Evidence {
   readonly kind: Kind;
-  /** As a provider asks for it. */
+  /** The fact in the words of a provider's question. */
   readonly asked: string;
 }
 
-/** By what is asked for, the names of those who ask. */
+/** Maps a requested fact to the names of the providers that ask for it. */
 type Index = { readonly [kind in Kind]: Map<string, Set<string>> };
 
 function indexOf(providers: readonly Provider[]): Index {
@@ -69,7 +69,7 @@ function indexOf(providers: readonly Provider[]): Index {
   return index;
 }
 
-/** Of files only those that anybody asks for: a repository has far more of them than of all else. */
+/** Yields the facts of a repository. A repository has far more files than other facts, so only requested files are yielded. */
 function* factsOf(repository: Repository, asked: Iterable<string>): Generator<Fact> {
   const askedFiles = [...asked];
   for (const { folder, dependencies, commands, files } of repository.workspaces) {

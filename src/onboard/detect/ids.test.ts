@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idOf } from './ids.ts';
 
-describe('what stands in a file as an id', () => {
+describe('a value of a file that may be an id', () => {
   it.each([
     'prj_a1B2c3D4',
     'shop',

@@ -10,12 +10,12 @@ export interface Evidence {
 
 export interface FoundValue {
   readonly value: string;
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
 }
 
 interface Asked extends FoundId {
-  /** Of the provider that asks. */
+  /** The name of the provider that asks. */
   readonly name: string;
 }
 
@@ -25,8 +25,8 @@ interface Ids {
 }
 
 /**
- * Values of params that files hold, by provider. What the root says holds for the repository. Where only workspaces say something
- * and they disagree, none is taken: a line of the plan would change somebody else's project.
+ * Reads values of params from files, by provider. A value of the root holds for the whole repository. If only workspaces have a value and
+ * they disagree, none is taken: a line of the plan would change somebody else's project.
  */
 export async function readIds(repository: Repository, asked: readonly Asked[]): Promise<ReadonlyMap<string, Ids>> {
   const files = new DataFiles(repository.root);
@@ -45,11 +45,11 @@ export async function readIds(repository: Repository, asked: readonly Asked[]): 
   return found;
 }
 
-/** Different values of one param, in the order of the workspaces. In each workspace the first place that has one counts. */
+/** The different values of one param, in the order of the workspaces. In each workspace the first place with a value counts. */
 async function valuesOf(repository: Repository, places: readonly Asked[], files: DataFiles): Promise<readonly FoundValue[]> {
   const values = new Map<string, FoundValue>();
   for (const [i, { folder, files: own }] of repository.workspaces.entries()) {
-    // The first one was the root.
+    // The first workspace is the root, and its value holds for all.
     if (i === 1 && values.size > 0) break;
     for (const { file, at, pattern } of places) {
       if (!own.has(file)) continue;
@@ -65,15 +65,15 @@ async function valuesOf(repository: Repository, places: readonly Asked[], files:
 
 export const inFolder = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`);
 
-/** What examples and templates have where a person has to write their own. */
+/** Values of examples and templates that a person must replace. */
 const placeholder =
   /^(?:.*[<>{}].*|\$\w+|\.{3}|x{3,}|todo|tbd|none|null|undefined|changeme|change[-_]me|replace[-_]?me.*|placeholder|example|sample|insert[-_].*|(?:your|my)[-_ ](?:\w+[-_ ])*(?:id|name|project|site|app|org|account|key|team|slug|ref|here)|0+(?:-0+)*)$/i;
 
-/** Forms of providers' tokens, beside those that a plan refuses. */
+/** Forms of providers' tokens, in addition to those that a plan refuses. */
 const token =
   /^(?:eyJ[\w-]{10,}\.|(?:sk-|rk_|re_|pscale_|sbp_|sb_secret_|napi_|nfp_|rnd_|HRKU-|dp\.|dop_v1_|npm_|lin_api_|secret_|ntn_|phx_|xau_|FlyV1|fo1_)\S{12,}|(?:api|sdk|mob)-[\da-f]{8}-)/;
 
-/** What stands in a file as the id of something, where it is a short text or a number that somebody has filled in and no credential. */
+/** Reads a value as an id. An id is a short text or a number that a person filled in, and no credential; any other value gives `null`. */
 export function idOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
   if (typeof value !== 'string') return null;
@@ -83,12 +83,12 @@ export function idOf(value: unknown): string | null {
 }
 
 interface Told {
-  /** Of the provider. */
+  /** The name of the provider. */
   readonly name: string;
   readonly evidence: Evidence;
 }
 
-/** What tells of a provider by a key in a file that others have as well. */
+/** Finds providers by a key in a file that other providers share. */
 export async function readHolds(
   repository: Repository,
   providers: readonly { readonly name: string; readonly detect?: Detect }[],

@@ -27,7 +27,7 @@ describe('the packages that a manifest lists', () => {
     expect(listed.why).toBe(why);
   });
 
-  it('are made out of a broken package.json as far as it goes, and the place of the mistake is told', async () => {
+  it('are read from a broken package.json as far as possible, with the place of the mistake', async () => {
     const text = '{\n  "dependencies": {\n    "next": "15"\n    "stripe": "1"\n  }\n}';
     expect(await readManifest('package.json', text)).toEqual({
       names: ['next', 'stripe'],
@@ -42,13 +42,13 @@ describe('the packages that a manifest lists', () => {
     expect(why).toContain('line 2');
   });
 
-  it.each(['[', '{"a":'])('are none in a package.json of %s a hundred thousand times, which is told', async (piece) => {
+  it.each(['[', '{"a":'])('are none in a package.json of %s a hundred thousand times, and the reason is given', async (piece) => {
     const listed = await readManifest('package.json', piece.repeat(100_000));
     expect(listed.names).toEqual([]);
     expect(listed.why).toMatch(/^is (nested too deeply|not valid JSON)/);
   });
 
-  it('are told for Python as the registry spells them', async () => {
+  it('have the spelling of the registry for Python', async () => {
     const requirements =
       '# db\nPsycopg2_Binary==2.9\r\nstripe[async] >= 5 ; python_version > "3"\n-r base.txt\n-e git+https://x:y@h/p\nhttps://x:y@h/p\nboto3\n';
     expect(await namesIn('requirements.txt', requirements)).toEqual(['psycopg2-binary', 'stripe', 'boto3']);
@@ -91,13 +91,13 @@ describe('the packages that a manifest lists', () => {
   it.each([
     ['pyproject.toml', '[project]\ndependencies = [', /^is not valid TOML \(line \d+, column \d+\)$/],
     ['composer.json', '{', /^is not valid JSON \(line 1, column 2: /],
-  ])('are none in a broken %s, and its mistake is told', async (name, text, why) => {
+  ])('are none in a broken %s, and its mistake is given', async (name, text, why) => {
     const listed = await readManifest(name, text);
     expect(listed.names).toEqual([]);
     expect(listed.why).toMatch(why);
   });
 
-  it('never come with what else a broken file holds', async () => {
+  it('never come with other text of a broken file', async () => {
     for (const name of ['package.json', 'composer.json', 'pyproject.toml', 'Pipfile']) {
       const { why } = await readManifest(name, '{ "token": "S3CRET" S3CRET = S3CRET');
       expect(why).not.toContain('S3CRET');

@@ -3,7 +3,7 @@ import { commandsIn } from './script-commands.ts';
 
 type Read = (text: string) => Listed | Promise<Listed>;
 
-/** How the names of packages are read out of each kind of manifest. */
+/** The reader of package names for each kind of manifest. */
 const kinds: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['package.json', readPackageJson],
   ['requirements.txt', (text) => ({ names: requirementsIn(text.split(/\r?\n/)) })],
@@ -14,13 +14,13 @@ const kinds: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['composer.json', composer],
 ]);
 
-/** `requirements-dev.txt` is one of the kind `requirements.txt`. */
+/** `requirements-dev.txt` has the kind `requirements.txt`. */
 const kindOf = (name: string): Read | undefined =>
   kinds.get(name) ?? kinds.get(name.replace(/^requirements[-_.][\w.-]*\.txt$/, 'requirements.txt'));
 
 export const isManifest = (name: string): boolean => kindOf(name) !== undefined;
 
-/** Names of the packages that a manifest lists, as the language's registry spells them, and programs that its scripts start. */
+/** The names of the packages that a manifest lists, in the spelling of the language's registry, and the programs that its scripts start. */
 export async function readManifest(name: string, text: string): Promise<Listed> {
   return (await kindOf(name)?.(text)) ?? { names: [] };
 }
@@ -31,7 +31,7 @@ async function fromToml(text: string, namesOf: (root: Record<string, unknown>) =
   return { names: isMap(value) ? namesOf(value) : [], ...(why !== undefined && { why }) };
 }
 
-/** Lists of PEP 621 and PEP 735, and what Poetry, uv and PDM keep under their own names. */
+/** Reads the lists of PEP 621 and PEP 735, and the lists of Poetry, uv and PDM under their own names. */
 function pyproject(root: Record<string, unknown>): readonly string[] {
   const project = mapOf(root.project);
   const tool = mapOf(root.tool);
@@ -50,7 +50,7 @@ function pyproject(root: Record<string, unknown>): readonly string[] {
   ];
 }
 
-/** The names that stand before versions, extras and markers (PEP 508). Addresses and options have none. */
+/** Reads the names before versions, extras and markers (PEP 508). Addresses and options have no name. */
 function requirementsIn(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const name = /^\s*([A-Za-z0-9][A-Za-z0-9._-]*)(?=\s*(?:[[<>=!~;@#(,]|\\?\s*$))/.exec(line)?.[1];
@@ -87,7 +87,7 @@ async function composer(text: string): Promise<Listed> {
 const mapOf = (value: unknown): Record<string, unknown> => (isMap(value) ? value : {});
 const keys = (value: unknown): readonly string[] => Object.keys(mapOf(value));
 
-/** Names that a manifest lists, and what is wrong with it. The words of `why` follow the name of the file. */
+/** The names that a manifest lists, and its mistake. The words of `why` follow the name of the file. */
 export interface Listed {
   readonly names: readonly string[];
   /** Programs that its scripts start. */
@@ -97,7 +97,9 @@ export interface Listed {
 
 const lists = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** Packages of a `package.json`. Of a broken one those that can still be made out, because a merge conflict does not change what an app uses. */
+/**
+ * The packages of a `package.json`. A broken file is read as far as possible, because a merge conflict does not change what an app uses.
+ */
 export async function readPackageJson(text: string): Promise<Listed> {
   try {
     return listed(JSON.parse(text));

@@ -28,7 +28,7 @@ describe('files that say where the database is', () => {
     (file) => expect(isOrmFile(file)).toBe(false),
   );
 
-  it('are told by their names in no time, however long and odd these are', async () => {
+  it('are recognised by their names at once, however long and odd these are', async () => {
     for (const piece of ['-', '.', 'a-', '.a', '-a.config']) {
       const file = `src/drizzle${piece.repeat(255)}x`;
       expect(isOrmFile(file)).toBe(false);

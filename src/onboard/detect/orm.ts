@@ -1,7 +1,7 @@
-/** Names of files in which ORMs and query builders are told the address of the database, and where apps usually open it. */
+/** Names of files that give ORMs and query builders the address of the database, and of files in which apps usually open it. */
 const names =
   /^(?:.+\.prisma|\.sequelizerc|(?:prisma|drizzle|kysely|mikro-orm|typeorm)(?:[.-]\w+)*\.config(?:[.-]\w+)*\.(?:[cm]?[jt]s|json)|(?:knexfile|ormconfig|data-?source|DataSource)\.(?:[cm]?[jt]s|json)|(?:db|database)\.[cm]?[jt]s)$/;
-/** Names that say so only together with the folder. */
+/** Names that mean this only together with their folder. */
 const namesInFolders = /(?:^|\/)(?:config\/(?:config|database)\.(?:[cm]?[jt]s|json|ya?ml)|(?:db|database)\/(?:index|client)\.[cm]?[jt]s)$/;
 
 /** `env("X")`, `env<Env>('X')`, `requireEnv('X')`, `env.X`, `process.env.X`, `process.env["X"]`, `Deno.env.get("X")`, `ENV.fetch("X")`. */
@@ -16,10 +16,10 @@ export function isOrmFile(file: string): boolean {
   return names.test(name) || (/^(?:config|database|index|client)\./.test(name) && namesInFolders.test(file));
 }
 
-/** Prisma opens connections in a way of its own, which a pooler has to be told of. */
+/** Prisma opens connections in its own way, and a pooler must know that. */
 export const isPrismaFile = (file: string): boolean => /(?:\.prisma|(?:^|\/)prisma(?:[.-]\w+)*\.config(?:[.-]\w+)*\.\w+)$/.test(file);
 
-/** The variables under which such a file reads the address of the database, in the file's order. */
+/** The variables from which such a file reads the address of the database, in the file's order. */
 export function namesInOrmFile(file: string, text: string): readonly string[] {
   const code = withoutComments(file, text);
   if (file.endsWith('.prisma')) return unique(datasourcesIn(code).flatMap((block) => namesOf(block, reading)));
@@ -28,7 +28,7 @@ export function namesInOrmFile(file: string, text: string): readonly string[] {
   return unique([...namesOf(code, naming), ...read]);
 }
 
-/** Beside the address of the database, such files read users, passwords, modes and other addresses. */
+/** Tells whether a name means the address of the database. Such files also read users, passwords, modes and other addresses. */
 function isAddressName(name: string): boolean {
   if (!/^[A-Z][A-Z0-9_]*$/.test(name) || /^(?:NEXT_PUBLIC|NUXT_PUBLIC|PUBLIC|VITE|REACT_APP|EXPO_PUBLIC|GATSBY)_/.test(name)) return false;
   if (
@@ -45,13 +45,13 @@ const datasourcesIn = (code: string): readonly string[] =>
 const namesOf = (code: string, pattern: RegExp): readonly string[] =>
   [...code.matchAll(pattern)].flatMap(([, name]) => (name !== undefined && /^[A-Z_][A-Z0-9_]*$/.test(name) ? [name] : []));
 
-/** `//` counts where a comment can begin, not in `postgres://`. */
+/** Removes comments. `//` begins one only where a comment can begin, not in `postgres://`. */
 function withoutComments(file: string, text: string): string {
   if (/\.ya?ml$/.test(file)) return text.replace(/(^|[ \t])#.*$/gm, '$1');
   return blocksRemoved(text).replace(/(^|[\s;{}(),])\/\/.*$/gm, '$1');
 }
 
-/** A comment that never ends is none, and looking for its end at each of its beginnings would take a time that grows with their square. */
+/** Removes block comments. A `/*` without an end is no comment, and a search for the end from every `/*` would take quadratic time. */
 function blocksRemoved(text: string): string {
   const kept: string[] = [];
   let at = 0;

@@ -1,19 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Why a file of a repository was not read; the words follow the name of the file. */
+/** The reason why a file of a repository was not read. The words follow the name of the file. */
 export interface Unread {
   readonly why: string;
 }
 
-/** Settings are small. What is larger is data under a name that settings have. */
+/** The largest file. Settings are small; a larger file with such a name holds data. */
 const largest = 1024 * 1024;
-/** Of all files together. */
+/** The largest sum of all files. */
 const largestSum = 64 * 1024 * 1024;
 
 /**
- * Reads small text files of one repository. Nothing it opens can make it wait: a named pipe is not read (a secret manager may have put
- * one at `.env`), and no link is followed.
+ * Reads small text files of one repository. The reader never waits: it reads no named pipe (a secret manager may have put one at `.env`),
+ * and follows no link.
  */
 export class Reader {
   readonly #root: string;
@@ -23,12 +23,12 @@ export class Reader {
     this.#root = root;
   }
 
-  /** Whether a file was left out because enough had been read. */
+  /** Tells whether the limit of all files left out a file. */
   get isCut(): boolean {
     return this.#left <= 0;
   }
 
-  /** The text without a byte order mark; `null` where the file is gone or none. */
+  /** The text without a byte order mark; `null` if the file is gone, or is no regular file. */
   read(file: string): string | Unread | null {
     let handle: number | undefined;
     try {

@@ -6,36 +6,39 @@ import { isOrmFile, namesInOrmFile } from './orm.ts';
 import { Reader } from './reader.ts';
 import { walk } from './walk.ts';
 
-/** A folder that has a package of its own: with a `package.json`, or what another language has instead. The root always is one. */
+/** A folder with a package of its own: with a `package.json`, or the manifest of another language. The root always counts as one. */
 export interface Workspace {
-  /** From the root, with `/`; `''` is the root. */
+  /** The path from the root, with `/`; `''` is the root. */
   readonly folder: string;
-  /** From the root: `apps/web/package.json`. */
+  /** The path from the root: `apps/web/package.json`. */
   readonly manifest: string | null;
   /** Names of packages, each with the manifest that lists it. */
   readonly dependencies: ReadonlyMap<string, string>;
   /** Programs that scripts of its manifests start, each with the manifest. */
   readonly commands: ReadonlyMap<string, string>;
-  /** Relative to the workspace, those of workspaces within included, down to three folders: tools look for their settings no deeper. */
+  /**
+   * Paths relative to the workspace, down to three folders, with the files of workspaces inside it. Tools look for their settings no
+   * deeper.
+   */
   readonly files: ReadonlySet<string>;
 }
 
-/** What files of a repository tell. No value of a variable is in it. */
+/** The facts that the files of a repository give. They hold no value of a variable. */
 export interface Repository {
   readonly root: string;
   /** The root first. */
   readonly workspaces: readonly Workspace[];
-  /** Named in `.env*` files; `hosts` are the suffixes (of those asked for) that the host in a value ends with. */
+  /** The variables of `.env*` files. `hosts` holds the requested suffixes that the host in a value ends with. */
   readonly variables: readonly { readonly name: string; readonly files: readonly string[]; readonly hosts: readonly string[] }[];
-  /** Under which names configs and schemas of ORMs read the address of the database. */
+  /** The names from which configs and schemas of ORMs read the address of the database. */
   readonly databaseVariables: readonly { readonly name: string; readonly file: string }[];
-  /** What could not be read. The words of `why` follow the name of the file: `is not valid JSON (line 3, column 9: …)`. */
+  /** The files that could not be read. The words of `why` follow the name of the file: `is not valid JSON (line 3, column 9: …)`. */
   readonly problems: readonly { readonly file: string; readonly why: string }[];
   /** The walk ended at a limit. */
   readonly isCut: boolean;
 }
 
-/** Looks at a repository's files: no network, no credential, and of `.env*` files the names alone. */
+/** Looks at a repository's files. It uses no network and no credential, and takes only the names of `.env*` files. */
 export async function readRepository(root: string, options: { readonly hosts: readonly string[] }): Promise<Repository> {
   const real = await realpath(root);
   const found = walk(real);
@@ -46,7 +49,7 @@ export async function readRepository(root: string, options: { readonly hosts: re
   );
   const files = found.files.filter((file) => !isExcluded(file));
   const look = new Look(reader, options.hosts);
-  for (const folder of found.unreadable) look.problems.push({ file: folder || '.', why: 'is a folder that could not be listed' });
+  for (const folder of found.unreadable) look.problems.push({ file: folder || '.', why: 'is a folder that cannot be listed' });
   for (const file of files) if (tells(file)) await look.at(file);
   return {
     root: real,
@@ -60,10 +63,10 @@ export async function readRepository(root: string, options: { readonly hosts: re
 
 const isEnvFile = (file: string): boolean => baseOf(file).startsWith('.env');
 
-/** Whether a file says something by its content. */
+/** Tells whether the content of a file gives facts. */
 const tells = (file: string): boolean => isEnvFile(file) || isManifest(baseOf(file)) || isOrmFile(file);
 
-/** Opens the files that tell something, one after the other. */
+/** Opens the files that give facts, one after the other. */
 class Look {
   /** By path. */
   readonly manifests = new Map<string, Listed>();
@@ -125,7 +128,7 @@ class Look {
   }
 }
 
-/** Deepest file of a workspace that is kept for it: `a/b/c/file`. */
+/** The depth of the deepest file that counts for a workspace: `a/b/c/file`. */
 const deepest = 4;
 
 interface Growing {
@@ -145,7 +148,7 @@ function workspacesOf(files: readonly string[], manifests: ReadonlyMap<string, L
   at('');
   for (const [file, { names, commands = [] }] of manifests) {
     const workspace = at(folderOf(file));
-    // A `package.json` says best what a folder is, whatever stands beside it.
+    // A `package.json` describes a folder best, so it replaces any other manifest.
     if (workspace.manifest === null || baseOf(file) === 'package.json') workspace.manifest = file;
     for (const name of names) if (!workspace.dependencies.has(name)) workspace.dependencies.set(name, file);
     for (const name of commands) if (!workspace.commands.has(name)) workspace.commands.set(name, file);

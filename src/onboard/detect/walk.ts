@@ -1,16 +1,16 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a walk met. Paths are relative to its root, with `/`, in a stable order. */
+/** The result of a walk. Paths are relative to its root, with `/`, in a stable order. */
 export interface Walk {
   readonly files: readonly string[];
   /** Folders that could not be listed. */
   readonly unreadable: readonly string[];
-  /** It ended at a limit, so there may be more. */
+  /** The walk ended at a limit, so the repository may have more files. */
   readonly isCut: boolean;
 }
 
-/** What a walk looks at, at most. */
+/** The limits of a walk. */
 export interface WalkLimits {
   readonly entries: number;
   readonly entriesOfFolder: number;
@@ -19,7 +19,7 @@ export interface WalkLimits {
 
 const usual: WalkLimits = { entries: 100_000, entriesOfFolder: 10_000, depth: 16 };
 
-/** What tools install, build and keep for themselves, and samples that are no part of the app. */
+/** Folders that tools install, build or keep for themselves, and samples that are no part of the app. */
 const skipped = new Set([
   'node_modules',
   'bower_components',
@@ -53,9 +53,9 @@ const skipped = new Set([
 ]);
 
 /**
- * Lists a repository breadth first, so that a limit cuts what lies deep and not what lies near the root. Symbolic links are not
- * followed, and a folder whose name begins with a dot is listed without its subfolders: settings lie at its top, and below are caches.
- * It is synchronous because a program that does nothing else meanwhile needs a fifth of the processor time that way.
+ * Lists a repository breadth first, so that a limit cuts deep files and keeps files near the root. The walk follows no symbolic link. It
+ * lists a folder whose name begins with a dot without its subfolders: settings lie at the top of such a folder, and caches below. The walk
+ * is synchronous, because it then needs a fifth of the processor time and the program has nothing else to do meanwhile.
  */
 export function walk(root: string, limits: WalkLimits = usual): Walk {
   const files: string[] = [];
@@ -89,7 +89,7 @@ export function walk(root: string, limits: WalkLimits = usual): Walk {
 const mayEnter = (folder: string, name: string): boolean =>
   !skipped.has(name) && !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.');
 
-/** The entries of a folder by name. All are listed at once, which costs half of what taking them one by one does. */
+/** The entries of a folder by name. Listing all at once costs half as much as taking them one by one. */
 function entriesOf(folder: string, most: number): { readonly entries: readonly Dirent[]; readonly isCut: boolean } | 'gone' | 'unreadable' {
   try {
     const all = readdirSync(folder, { withFileTypes: true });
@@ -100,7 +100,7 @@ function entriesOf(folder: string, most: number): { readonly entries: readonly D
   }
 }
 
-/** A line break or an escape in a name would end up in what is printed, and no tool looks for such a file. */
+/** A name with a line break or an escape would reach the printed report, and no tool looks for such a file. */
 const isPrintable = (name: string): boolean => /^[!-~]+$/.test(name) || !/[\p{Cc}\p{Zl}\p{Zp}\ufffd]/u.test(name);
 
 const isGone = (cause: unknown): boolean =>

@@ -4,26 +4,31 @@ import type { ResolvedOp } from '../../ops/resolve-op.ts';
 import type { CheckBy, Expectation, Setup } from '../../ops/setup.ts';
 import { expandPath, namesOf } from '../../remote/template.ts';
 
-/** The read that proves a credential, and what its answer is worth. */
+/** The read that proves a credential, and how much its answer proves. */
 export interface ApiCheck {
   readonly request: StoredRequest;
-  /** `line`: what a line of the plan stands in. `general`: it fits every plan. `poor`: a `line` one waits for a placeholder. */
+  /**
+   * `line` reads the object that holds a line of the plan. `general` fits every plan. `poor` is general too, because the read for the line
+   * waits for a placeholder.
+   */
   readonly kind: 'line' | 'general' | 'poor';
   readonly expects: readonly Expectation[];
-  /** Good credentials that the provider refuses here; `null` where a refusal is one. */
+  /** A sentence about good credentials that the provider refuses here; `null` if a refusal proves a bad credential. */
   readonly refuses: string | null;
-  /** What an accepted read does not tell. */
+  /** The rights that an accepted read does not prove. */
   readonly unproven: string;
 }
 
-/** What `${ctx.*}` stands for while nothing runs. A text that holds some of it names what only one scope has, which need not be there. */
+/** Stands in for `${ctx.*}` outside a run. A text that holds a part of it names an object of one scope, which may not exist. */
 const nobody = 'pilotfish-setup-4090001';
 export const someContext = { scope: nobody, git: { sha: '4090001'.padStart(40, '0'), branch: nobody }, pr: { number: 4_090_001 } };
 const isOfScope = (text: string): boolean => text.includes('4090001');
 
 const order = ['line', 'general', 'poor'];
 
-/** The check of a line: a read of what the line stands in where its params are known, else the one that fits every line. */
+/**
+ * Chooses the check of a line: a read of the object that holds the line if its params are known, otherwise the read that fits every line.
+ */
 export function checkOf(setup: Setup, block: ProviderBlock | null, resolved: ResolvedOp, todos: readonly TodoDoc[]): ApiCheck | null {
   const unproven = setup.unproven ?? 'the right to write';
   const withSettings = (request: StoredRequest): StoredRequest => {
@@ -45,11 +50,11 @@ export function checkOf(setup: Setup, block: ProviderBlock | null, resolved: Res
   return { request: withSettings(setup.check), kind: isPoor ? 'poor' : 'general', expects, refuses, unproven };
 }
 
-/** The better one of two checks of one API: one read has to do. */
+/** Chooses the better of two checks of one API, because only one read is sent. */
 export const better = (a: ApiCheck | null, b: ApiCheck | null): ApiCheck | null =>
   a && (!b || order.indexOf(a.kind) <= order.indexOf(b.kind)) ? a : b;
 
-/** `null` where a param that it cannot do without is made by another line, belongs to one scope, or is left out. */
+/** Fills the request of a check. Returns `null` if a param that it needs comes from another line, belongs to one scope, or is left out. */
 function fill({ method, path, query = {}, headers = {} }: CheckBy, { line, op }: ResolvedOp, todos: readonly TodoDoc[]) {
   const textFor = (name: string): string | null => {
     const text = line.textOf([name]);

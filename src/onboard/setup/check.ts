@@ -9,22 +9,22 @@ import type { RequestFacts } from '../../http/shared.ts';
 import type { Expectation } from '../../ops/setup.ts';
 import type { ApiNeed } from './needs.ts';
 
-/** How a credential stood the one request that it was checked with. */
+/** The result of the one request that checked a credential. */
 export type Checked =
   | { readonly status: 'works'; readonly request: string; readonly unproven: string }
-  /** The provider refused it, or says that it cannot do the work. */
+  /** The provider refused the credential, or says that it lacks a right. */
   | { readonly status: 'unauthorized'; readonly problem: string }
-  /** It was not sent: it has a form, or a prefix, that is refused beforehand. */
+  /** The credential was not sent, because its form or its prefix is wrong. */
   | { readonly status: 'refused'; readonly problem: string }
-  /** Nothing is known of it: no answer came, or one that says nothing about the credential. */
+  /** No answer came, or the answer says nothing about the credential. */
   | { readonly status: 'unchecked'; readonly problem: string }
-  /** Placeholders of the plan are to be filled in first. */
+  /** A person must first fill in placeholders of the plan. */
   | { readonly status: 'waiting'; readonly problem: string }
   /** No read of this provider proves a credential. */
   | { readonly status: 'uncheckable'; readonly problem: string };
 
 export interface CheckWorld {
-  /** The variables, with what was typed among them. */
+  /** The variables of the environment, and the typed values. */
   readonly env: NodeJS.ProcessEnv;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export async function checkCredential(need: ApiNeed, world: CheckWorld): Promise
   if (need.isUnfinished || block === null) {
     return {
       status: 'waiting',
-      problem: `The settings of ${provider} still have a # TODO, and no credential is sent to an address that may be wrong.`,
+      problem: `The settings of ${provider} still have a # TODO. pilotfish sends no credential to an address that may be wrong.`,
     };
   }
   const [wrong] = checkCredentials(block, world.env);
@@ -46,11 +46,11 @@ export async function checkCredential(need: ApiNeed, world: CheckWorld): Promise
   if (setup === null)
     return {
       status: 'uncheckable',
-      problem: `${provider} is described by the plan alone, so no request is known that would prove its credential.`,
+      problem: `Only the plan describes ${provider}, so pilotfish knows no request that proves its credential.`,
     };
   if (check === null) return { status: 'uncheckable', problem: `No read-only request of ${need.title} proves the credential.` };
 
-  const waits = check.kind === 'poor' ? 'It is checked once the # TODO of its line is filled in. ' : '';
+  const waits = check.kind === 'poor' ? 'The check waits until the # TODO of its line is filled in. ' : '';
   const sent: RequestFacts[] = [];
   const client = createClient({ ...world, onRequest: (facts) => sent.push(facts) });
   try {
@@ -76,13 +76,13 @@ export async function checkCredential(need: ApiNeed, world: CheckWorld): Promise
   }
 }
 
-/** `GET /projects?limit=1`: the path below the API's address, the whole address where it is another one. */
+/** `GET /projects?limit=1`: the path below the API's address, or the whole address if it is elsewhere. */
 function shown(facts: RequestFacts | undefined, base: string): string {
   if (!facts) return 'no request';
   return `${facts.method} ${facts.url.startsWith(base) ? facts.url.slice(base.length) || '/' : facts.url}`;
 }
 
-/** What the answer to a check says that the credential lacks, a sentence each. */
+/** The rights that the credential lacks, by the answer to its check: one sentence each. */
 export const lacking = (answer: unknown, expects: readonly Expectation[]): readonly string[] =>
   expects.filter((one) => !isMet(answer, one)).map(({ lacks }) => lacks);
 

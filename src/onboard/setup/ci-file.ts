@@ -7,30 +7,30 @@ import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';
 import { passing, type WorkflowNeeds, workflowFile, workflowText } from './workflow.ts';
 
-/** What CI of this repository runs pilotfish by. */
+/** The file with which CI of this repository runs pilotfish. */
 export interface CiFile {
-  /** Below the root of the repository. */
+  /** The path below the root of the repository. */
   readonly path: string;
-  /** The file that does already what this one would; `null` where there is none. */
+  /** An existing file that already does the same; `null` if there is none. */
   readonly there: FileThere | null;
   readonly text: (facts: { readonly release: Release; readonly needs: WorkflowNeeds & PlanNeeds; readonly plan: string | null }) => string;
-  /** What is left to do by hand once it is written; `null` where nothing is. */
+  /** A sentence about the rest that a person must do by hand; `null` if nothing is left. */
   readonly left: string | null;
-  /** What a job must say to be given a secret; `null` where each job has them all. */
+  /** The row with which a job receives a secret; `null` if every job receives all secrets. */
   readonly passing: ((name: string) => string) | null;
 }
 
 interface FileThere {
-  /** Below the root. */
+  /** The path below the root. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Whether its jobs sign in with tokens of their own: keys of AWS that they get then are those of a session. */
+/** Tells whether the jobs sign in with a token of their own. They then get AWS keys of a session. */
 export const signsInByToken = (there: FileThere | null): boolean =>
   there !== null && /^[^#\n]*\bid-token:[ \t]*["']?write\b|^[ \t]*id_tokens:/m.test(there.text);
 
-/** The file for the host of the repository; `null` where nobody knows how its CI is written. */
+/** The CI file for the host of the repository; `null` for a host whose CI pilotfish cannot write. */
 export async function ciFileOf(origin: Origin, root: string, release: Release | null): Promise<CiFile | null> {
   switch (origin.host) {
     case 'github':
@@ -43,7 +43,7 @@ export async function ciFileOf(origin: Origin, root: string, release: Release | 
 }
 
 const pipelineFile = '.gitlab-ci.yml';
-/** Where the project has a file of its own by that name. */
+/** The path for a project that already has a pipeline file of its own. */
 const includedFile = '.gitlab/pilotfish.yml';
 const token = 'It needs a project access token (Developer, `api` and `write_repository`) as the masked CI/CD variable GITLAB_TOKEN';
 
@@ -67,8 +67,8 @@ async function gitlabFile(root: string): Promise<CiFile> {
 }
 
 /**
- * The workflow of the repository that does already what ours would: the file of our name, or one that uses the action. Beside it ours
- * would make everything twice. `null` where there is none; names of files are below the root.
+ * Finds a workflow that already does the work of ours: the file of our name, or a file that uses the action. A second workflow would do
+ * everything twice. Returns `null` if there is none. Paths are below the root.
  */
 async function workflowThere(root: string, release: Release | null): Promise<FileThere | null> {
   const folder = dirname(workflowFile);

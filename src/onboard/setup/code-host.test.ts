@@ -6,7 +6,7 @@ const named = (url: string | null, env: NodeJS.ProcessEnv = {}): string => {
   return origin.host === 'other' ? 'other' : `${origin.host} ${origin.server} ${origin.slug}`;
 };
 
-describe('whose the remote is', () => {
+describe('the host of a remote', () => {
   it.each([
     ['git@github.com:acme/shop.git', 'github github.com acme/shop'],
     ['https://github.com/acme/shop', 'github github.com acme/shop'],
@@ -21,11 +21,11 @@ describe('whose the remote is', () => {
     ['https://example.com/github/shop', 'other'],
     ['/srv/git/shop.git', 'other'],
     [null, 'other'],
-  ])('%s is %s', (url, host) => {
+  ])('of %s is %s', (url, host) => {
     expect(named(url)).toBe(host);
   });
 
-  it('a server of one’s own is known by the variables of its programs', () => {
+  it('is recognised by the variables of its programs for a self-hosted server', () => {
     expect(named('git@code.acme.example:a/b.git', { GH_HOST: 'code.acme.example' })).toBe('github code.acme.example a/b');
     expect(named('git@code.acme.example:a/b.git', { GITHUB_SERVER_URL: 'https://code.acme.example' })).toBe('github code.acme.example a/b');
     expect(named('git@code.acme.example:a/b.git', { GITLAB_HOST: 'https://code.acme.example' })).toBe('gitlab code.acme.example a/b');

@@ -9,32 +9,32 @@ export type Origin =
       readonly slug: string;
       readonly cli: SecretCli;
     }
-  /** Nobody here knows how its CI keeps secrets. `url` is `null` where there is no remote at all. */
+  /** pilotfish does not know how this host's CI keeps secrets. `url` is `null` without a remote. */
   | { readonly host: 'other'; readonly url: string | null };
 
-/** The commands of one program. A value goes to its stdin, never into these. */
+/** The commands of one program. A value goes to the program's stdin, never into a command. */
 export interface SecretCli {
   readonly program: 'gh' | 'glab';
   readonly install: string;
-  /** Exit code 0: it is signed in at the host. */
+  /** Exits with 0 if the program is signed in at the host. */
   readonly status: readonly string[];
   readonly login: string;
-  /** Stores a secret. `forValue` may add what the text of the value needs. */
+  /** Stores a secret. The text of `value` may require a flag; the value itself is never part of the command. */
   set(name: string, value: string): readonly string[];
-  /** In place of `set` where that one refuses because the name is taken; `null` where `set` replaces. */
+  /** Replaces a secret after `set` refused because the name is taken; `null` if `set` replaces. */
   replace: ((name: string, value: string) => readonly string[]) | null;
-  /** Where `set` replaces: what prints the names of the secrets that are there, one a row. */
+  /** Print the names of the existing secrets, one per row; `null` if `set` never replaces. */
   readonly names: SecretLists | null;
-  /** What a person types to do the same; the program asks for the value. */
+  /** The command that a person types to store a secret. The program asks for the value. */
   byHand(name: string): string;
-  /** The same with a random value, where none of that name is there. */
+  /** The command that a person types to store a random value, if no secret of that name exists. */
   makeByHand(name: string): string;
 }
 
-/** Commands for the repository's own secrets, and then for those that it shares. */
+/** The command for the repository's own secrets, and then the commands for shared secrets. */
 export type SecretLists = readonly [own: readonly string[], ...others: readonly (readonly string[])[]];
 
-/** Which host a remote's URL is of, by its name or by the variables that name a server of one's own. */
+/** Finds the host of a remote's URL, by its name or by the variables that name a self-hosted server. */
 export function originOf(url: string | null, env: NodeJS.ProcessEnv): Origin {
   const server = url === null ? null : serverOf(url);
   const slug = url === null ? null : slugOf(url);
@@ -79,7 +79,7 @@ function glabCli(server: string, repository: string): SecretCli {
       '--repo',
       repository,
       '--masked',
-      // Without it the text after a `$` is taken for the name of another variable.
+      // Without `--raw`, GitLab takes the text after a `$` for the name of another variable.
       ...(value.includes('$') ? ['--raw'] : []),
     ];
   return {

@@ -6,15 +6,15 @@ import type { ByPlan } from './hosts.ts';
 import type { ApiNeed, NeededVariable, PlanNeeds } from './needs.ts';
 import type { SetupWorld } from './world.ts';
 
-/** What was found or typed, in memory only. */
+/** The values that were found or typed. They stay in memory. */
 export interface Gathered {
   readonly values: Map<string, { readonly value: string; readonly source: 'environment' | 'typed' }>;
   readonly credentials: SetupCredential[];
 }
 
 /**
- * Goes through the APIs of the plan: says where the credential is made and what it needs at least, takes it from the environment or
- * from the keyboard, and checks it. What is known so far stands in `gathered` whenever this is interrupted.
+ * Goes through the APIs of the plan. For each it says where to make the credential and which rights it needs at least, takes the credential
+ * from the environment or the keyboard, and checks it. `gathered` always holds the results so far, so an interruption loses none.
  */
 export async function gatherCredentials(needs: PlanNeeds, env: NodeJS.ProcessEnv, world: SetupWorld, gathered: Gathered): Promise<void> {
   for (const need of needs.apis) await gatherApi(need, env, world, gathered);
@@ -24,7 +24,7 @@ export async function gatherCredentials(needs: PlanNeeds, env: NodeJS.ProcessEnv
     const provider = `secret of ${lines.join(', ')}`;
     world.say(`\n${variable}: ${provider}`);
     const taken = await take({ name: variable, isSecret: true }, { env, world, gathered, mayAsk: true });
-    const result: Checked = { status: 'uncheckable', problem: 'Only the plan knows what it is for.' };
+    const result: Checked = { status: 'uncheckable', problem: 'Only the plan knows its purpose, so pilotfish cannot check it.' };
     note(gathered, world, { provider, setup: null }, [{ name: variable, isSecret: true }], taken ?? result);
   }
 }
@@ -36,7 +36,7 @@ async function gatherApi(need: ApiNeed, env: NodeJS.ProcessEnv, world: SetupWorl
     world.say(`  Made at: ${need.setup.page}`);
     world.say(`  It needs: ${need.setup.needs}`);
   }
-  if (need.command) world.say(`  The command \`${need.command.join(' ')}\` prints it; CI must be able to run that, too.`);
+  if (need.command) world.say(`  The command \`${need.command.join(' ')}\` prints it; CI must be able to run this command too.`);
   if (need.byPlan && need.byPlan.hosts.length > 0) world.say(`  It is sent to: ${namedHosts(need.byPlan)}`);
   let wrong: Checked | null = null;
   for (const variable of need.variables) {
@@ -48,10 +48,10 @@ async function gatherApi(need: ApiNeed, env: NodeJS.ProcessEnv, world: SetupWorl
   note(gathered, world, need, need.variables, result);
 }
 
-/** What is there of a credential cannot be checked without the rest of it. */
+/** A part of a credential cannot be checked without its other parts. */
 const waitsFor = (missing: readonly NeededVariable[]): Checked => ({
   status: 'unchecked',
-  problem: `It takes ${missing.map(({ name }) => name).join(' and ')} to check it.`,
+  problem: `The check needs ${missing.map(({ name }) => name).join(' and ')} too.`,
 });
 
 async function checked(need: ApiNeed, env: NodeJS.ProcessEnv, world: SetupWorld, { values }: Gathered): Promise<Checked> {
@@ -62,7 +62,10 @@ async function checked(need: ApiNeed, env: NodeJS.ProcessEnv, world: SetupWorld,
   return await checkCredential(need, { ...world, env: { ...env, ...own } });
 }
 
-/** Asks about what only the plan says. Why nothing is sent or started, where a person did not say yes; `null` where they did. */
+/**
+ * Asks about hosts and commands that only the plan names. Returns `null` if a person agreed, otherwise the reason why nothing is sent or
+ * started.
+ */
 async function withoutWord(byPlan: ByPlan, { variables }: ApiNeed, { ask, sendTo }: SetupWorld): Promise<string | null> {
   const hosts = byPlan.hosts.filter((host) => !sendTo.includes(host));
   const what = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
@@ -74,7 +77,7 @@ async function withoutWord(byPlan: ByPlan, { variables }: ApiNeed, { ask, sendTo
   if (byPlan.command === null) return null;
   const command = byPlan.command.map(shellQuote).join(' ');
   if (await ask?.confirm(`Run \`${command}\`, which the plan names?`)) return null;
-  return `The plan names the command \`${command}\`, and it was not run. If that is right, say so in a terminal.`;
+  return `The plan names the command \`${command}\`, and pilotfish did not run it. If the command is right, allow it in a terminal.`;
 }
 
 const namedHosts = ({ hosts, documented }: ByPlan): string =>
@@ -87,13 +90,13 @@ interface Taking {
   readonly mayAsk: boolean;
 }
 
-/** Puts a value among the gathered, if there is one; says what is wrong with one that cannot be kept from being shown. */
+/** Adds a value to the gathered ones, if there is one. A value that cannot be masked gives a refusal. */
 async function take({ name, isSecret, isOptional }: NeededVariable, { env, world, gathered, mayAsk }: Taking): Promise<Checked | null> {
   const { values } = gathered;
   if (values.has(name)) return null;
   const found = env[name]?.trim() ?? '';
   const isAsked = found === '' && mayAsk && !isOptional && world.ask !== null;
-  const question = `${name} (Enter alone leaves it out)`;
+  const question = `${name} (press Enter to leave it out)`;
   const typed = isAsked && world.ask ? (await (isSecret ? world.ask.secret(question) : world.ask.text(question))).trim() : '';
   const value = found === '' ? typed : found;
   if (value === '') return null;
@@ -109,7 +112,7 @@ async function take({ name, isSecret, isOptional }: NeededVariable, { env, world
   return null;
 }
 
-/** Keeps what came out, and tells it. */
+/** Keeps the result of a check, and prints it. */
 function note(
   { values, credentials }: Gathered,
   world: SetupWorld,
@@ -134,7 +137,5 @@ function note(
     isTold ||= !isMissing;
   }
   if (isTold)
-    world.say(
-      `  ${result.status === 'works' ? `It works: ${result.request}. A read says nothing of ${result.unproven}.` : result.problem}`,
-    );
+    world.say(`  ${result.status === 'works' ? `It works: ${result.request}. A read does not prove ${result.unproven}.` : result.problem}`);
 }

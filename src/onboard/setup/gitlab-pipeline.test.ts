@@ -27,7 +27,7 @@ describe('the pipeline for GitLab', () => {
     expect(jobs()).toEqual(template);
   });
 
-  it('gives the program what the job is about', () => {
+  it('gives the program the facts of the job', () => {
     const { pilotfish_preview, pilotfish_stop, pilotfish_sweep, pilotfish_production } = jobs();
     const ours = ['--yes', 'pilotfish@9.8.7', 'apply'];
     expect(argumentsOf(pilotfish_preview?.script)).toEqual([...ours, '--comment']);
@@ -36,7 +36,7 @@ describe('the pipeline for GitLab', () => {
     expect(argumentsOf(pilotfish_production?.script)).toEqual([...ours, '--env', 'production', '--approved-by', 'ann']);
   });
 
-  it('names the environments of the plan where they have other names', () => {
+  it('names the environments of the plan if they have other names', () => {
     const { pilotfish_preview, pilotfish_stop, pilotfish_sweep, pilotfish_production } = jobs({
       needs: { environments: ['staging', 'production-eu'], name: null },
     });
@@ -48,7 +48,7 @@ describe('the pipeline for GitLab', () => {
     expect(pilotfish_production?.environment).toEqual({ name: 'production-eu' });
   });
 
-  it('has no job for production where the plan has none', () => {
+  it('has no job for production if the plan has none', () => {
     expect(Object.keys(jobs({ needs: { environments: ['preview'], name: null } }))).toEqual([
       '.pilotfish',
       'pilotfish_preview',
@@ -64,7 +64,7 @@ describe('the pipeline for GitLab', () => {
     expect(pilotfish_stop?.variables).toEqual({ GIT_STRATEGY: 'none' });
   });
 
-  it('reads a plan that has a name when it destroys, because another plan may have the same scope', () => {
+  it('reads a named plan when it destroys, because another plan may have the same scope', () => {
     const { pilotfish_stop } = jobs({ plan: 'apps/web/release.plan.yaml', needs: { ...facts.needs, name: 'web' } });
     expect(pilotfish_stop?.variables).toBeUndefined();
     expect(pilotfish_stop?.script).toHaveLength(1);

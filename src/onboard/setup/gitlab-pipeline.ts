@@ -4,16 +4,16 @@ import type { Release } from './release.ts';
 
 export interface PipelineFacts {
   readonly release: Release;
-  /** `name`: of the plan, where it has one. */
+  /** `name` is the name of the plan, if it has one. */
   readonly needs: { readonly environments: readonly string[]; readonly name: string | null };
-  /** From the root of the repository, where the plan is not found there by itself. */
+  /** The path from the root of the repository; `null` if pilotfish finds the plan there by itself. */
   readonly plan: string | null;
 }
 
 /**
- * The jobs of a project on GitLab: a preview follows its merge request, what a missed stop left is swept by a schedule, and production
- * waits for a person. Its variables are in every job by themselves. The jobs of one environment are in one resource group, which puts
- * them in a row and drops none.
+ * Writes the jobs of a project on GitLab. A preview follows its merge request, a schedule sweeps the objects that a missed stop left, and
+ * production waits for a person. GitLab gives the project's variables to every job. The jobs of one environment share one resource group,
+ * which runs them one after the other and drops none.
  */
 export function gitlabPipelineText({ release, needs, plan }: PipelineFacts): string {
   const previewName = previewEnvironment(needs.environments) ?? 'preview';
@@ -82,7 +82,7 @@ const stopWithoutPlan = (script: string): string => `  variables:
     # The environment still has the number when GitLab no longer tells of the merge request.
 ${script}`;
 
-/** A destroy sees the scopes of its own plan: where that has a name, it has to be read. */
+/** A destroy sees only the scopes of its own plan, so it must read a plan that has a name. */
 const stopWithPlan = (script: string): string => `  script:
     # The environment still has the number when GitLab no longer tells of the merge request.
 ${script}`;
@@ -106,8 +106,8 @@ pilotfish_production:
 ${script}
 `;
 
-/** One word for a shell. */
+/** Quotes a text as one word for a shell. */
 const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** Whether YAML reads the text as it stands, when it begins with a letter. */
+/** Tells whether YAML reads the text without quotes, if it begins with a letter. */
 const isPlain = (text: string): boolean => !/: | #|:$|\p{Cc}/u.test(text);

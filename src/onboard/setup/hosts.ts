@@ -3,19 +3,19 @@ import type { ProviderBlock } from '../../http/types.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { apiUrlVariable } from '../../ops/provider-url.ts';
 
-/** Where a credential would go, and what would print it, on the word of the plan alone. */
+/** The hosts that would get a credential and the command that would print it, if only the plan names them. */
 export interface ByPlan {
-  /** Hosts that are neither the provider's documented ones nor named by a variable that is the provider's own. */
+  /** The hosts that are neither documented by the provider nor named by a variable of the provider. */
   readonly hosts: readonly string[];
-  /** The documented host of the provider; `null` where each customer has another one. */
+  /** The documented host of the provider; `null` if each customer has another one. */
   readonly documented: string | null;
-  /** The command of the plan, where the provider's own is another or none. */
+  /** The command of the plan; `null` without one, or if it is the provider's own. */
   readonly command: readonly string[] | null;
 }
 
 /**
- * What of an API only the plan says. A plan may have come with a cloned repository: whoever wrote it would have a person's token sent to
- * a server of theirs, or start a program.
+ * Finds the hosts and the command of an API that only the plan names. A plan may come with a cloned repository, and its author could make a
+ * person's token go to the author's server, or start a program.
  */
 export function saidByPlan(block: ProviderBlock, owner: Adapter | null, env: NodeJS.ProcessEnv): ByPlan {
   const { base_url: own = null, base_url_env: ownVariable, auth: ownAuth = null } = owner?.provider ?? {};
@@ -32,7 +32,7 @@ export function saidByPlan(block: ProviderBlock, owner: Adapter | null, env: Nod
   };
 }
 
-/** The address that a client secret is sent to, where it is not at the origin of the API. */
+/** The address that gets a client secret, if it is not at the origin of the API. */
 function tokenUrlsOf(auth: ProviderBlock['auth'], env: NodeJS.ProcessEnv): readonly string[] {
   if (auth === null || !('oauth_client_credentials' in auth)) return [];
   const { token_url, token_url_env } = auth.oauth_client_credentials;

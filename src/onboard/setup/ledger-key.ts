@@ -7,8 +7,8 @@ import { type Candidate, kept, type StoreState } from './store.ts';
 import type { SetupWorld } from './world.ts';
 
 /**
- * The key of a ledger whose lines are not all sealed by their credentials: that of the environment, or a new one. Nobody is shown it.
- * `null` where the one of the environment is refused, which `credentials` tell then.
+ * Takes the key of a ledger from the environment, or makes a new one, if not every line is sealed by its credential. The key is never
+ * shown. Returns `null` if the key of the environment is refused; `credentials` then holds the reason.
  */
 export function ledgerKeyFor(
   unsealed: readonly string[],
@@ -40,7 +40,7 @@ export function ledgerKeyFor(
   return { name: ledgerKeyVariable, value, onlyNew: given === '' ? 'made' : 'given' };
 }
 
-/** What became of the key, in one line. */
+/** Tells the result for the key in one line. */
 export function ledgerKeyDoc(
   unsealed: readonly string[],
   key: Candidate | null,
@@ -55,14 +55,14 @@ export function ledgerKeyDoc(
     return { status: 'left', why: `${ledgerKeyVariable} is not stored. ${sealed} Unless CI has one, ${byHand}.` };
   }
   if (key?.onlyNew !== 'made') return { status: 'stored', why: `${ledgerKeyVariable} of this environment is stored. ${sealed}` };
-  return { status: 'made', why: `${ledgerKeyVariable} is made and stored, and was shown to nobody. ${sealed} ${elsewhere[host]}` };
+  return { status: 'made', why: `${ledgerKeyVariable} is made and stored, and was never shown. ${sealed} ${elsewhere[host]}` };
 }
 
 const second = `${ledgerKeyVariable}_2`;
 
-/** How a machine beside CI comes to a key that CI believes. */
+/** Says how a machine outside CI gets a key that CI believes. */
 const elsewhere: Readonly<Record<Origin['host'], string>> = {
-  github: `GitHub tells it to nobody: for another machine make a second one, store it as ${second}, and give the jobs \`${ledgerKeyVariable}: \${{ secrets.${second} }} \${{ secrets.${ledgerKeyVariable} }}\`.`,
+  github: `GitHub never shows it again. For another machine make a second key, store it as ${second}, and give the jobs \`${ledgerKeyVariable}: \${{ secrets.${second} }} \${{ secrets.${ledgerKeyVariable} }}\`.`,
   gitlab: 'For another machine a maintainer copies it from the settings of the project, under CI/CD, Variables.',
   other: '',
 };

@@ -39,7 +39,7 @@ describe('the probe of a ledger', () => {
     expect([...remote.branches.keys()]).toEqual([]);
   });
 
-  it('goes on from one that a killed setup left', async () => {
+  it('goes on from the branch that a killed setup left', async () => {
     const remote = new MemoryRemote();
     await remote.open().append('pilotfish-receipts/_probe', new Map([['probe.json', '{}']]), null, 'left');
     expect(
@@ -68,7 +68,7 @@ describe('the probe of a ledger', () => {
     expect(await probeLedger(null, worldWith(open))).toEqual({ location: 'memory', status, problem });
   });
 
-  it('a remote that cannot be read is told, and is no rule', async () => {
+  it('does not take an unreadable remote for a rule, and gives the reason', async () => {
     const remote = new MemoryRemote();
     const store = { ...remote.open(), head: () => Promise.reject(new BranchRefused({ detail: 'No ssh.', fix: 'Install it.' })) };
     expect(
@@ -83,14 +83,14 @@ describe('the probe of a ledger', () => {
     });
   });
 
-  it('pushes nothing where the plan keeps its ledger elsewhere, without a remote, and where nobody said yes', async () => {
+  it('pushes nothing if the plan keeps its ledger elsewhere, if there is no remote, and if nobody agreed', async () => {
     const never = (): Promise<Store> => Promise.reject(new Error('no ledger is opened'));
     expect(await probeLedger('local', worldWith(never))).toEqual({ location: null, status: 'not tried', problem: null });
     expect(await probeLedger(null, worldWith(null))).toMatchObject({ status: 'not tried', problem: expect.stringContaining('no remote') });
     expect(await probeLedger(null, worldWith(never, { isYes: false }))).toMatchObject({ problem: expect.stringContaining('--yes') });
   });
 
-  it('tells the rule of a real remote, and leaves nothing at one without a rule', async () => {
+  it('reports the rule of a real remote, and leaves nothing at a remote without a rule', async () => {
     const [bare, folder] = [await tempFolder('probe-remote'), await tempFolder('probe-clone')];
     const git = (cwd: string, ...args: readonly string[]): string => execFileSync('git', [...args], { cwd, encoding: 'utf8' });
     git(bare, 'init', '--quiet', '--bare');

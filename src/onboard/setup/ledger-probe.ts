@@ -4,22 +4,23 @@ import type { Plan } from '../../plan/types.ts';
 import type { SetupLedger } from './document.ts';
 import type { SetupWorld } from './world.ts';
 
-/** Below what every rule for receipts has to let through. No environment has this name. */
+/** A branch below the prefix that every rule for receipts must allow. No environment has this name. */
 const branch = 'pilotfish-receipts/_probe';
 
-/** Whether the remote takes what a run records. */
+/** Whether the remote accepts the records of a run. */
 export type LedgerProbe = Omit<SetupLedger, 'key'>;
 
 /**
- * Whether the remote takes a ledger: one small branch is pushed and removed again. A rule of the host that refuses it would stop the
- * first apply after its first write was announced, so it is told now, with the exception that the rule needs. What this machine's own
- * credential may not do says nothing of CI.
+ * Tests whether the remote accepts a ledger: it pushes one small branch and removes it again. A rule of the host that refuses the branch
+ * would stop the first apply after its first announced write, so the setup reports the rule now, with the exception that it needs. A right
+ * that this machine's own credential lacks says nothing about CI.
  */
 export async function probeLedger(receipts: Plan['receipts'], world: SetupWorld): Promise<LedgerProbe> {
   const not = (problem: string | null, location: string | null = null): LedgerProbe => ({ location, status: 'not tried', problem });
   if (receipts !== null && receipts !== 'git-branch') return not(null);
-  if (world.openLedger === null) return not('There is no remote that could hold it.');
-  if (world.ask === null && !world.isYes) return not('It pushes a branch: run `pilotfish init --setup` in a terminal, or with `--yes`.');
+  if (world.openLedger === null) return not('There is no remote to hold it.');
+  if (world.ask === null && !world.isYes)
+    return not('The test pushes a branch, and nobody could be asked: run `pilotfish init --setup` in a terminal, or with `--yes`.');
   world.signal.throwIfAborted();
   let store: Store | null = null;
   let isReached = false;
@@ -32,7 +33,7 @@ export async function probeLedger(receipts: Plan['receipts'], world: SetupWorld)
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     const problem = [thrown.detail, thrown.fix ?? ''].join(' ').trim();
-    // A remote that cannot even be read refuses nothing of the ledger's.
+    // A remote that cannot be read has not refused the ledger.
     if (isReached && thrown instanceof BranchRefused) return { location: store?.location ?? null, status: 'refused', problem };
     return not(problem, store?.location ?? null);
   } finally {
@@ -46,7 +47,7 @@ async function push(store: Store, before: string | null): Promise<void> {
     const head = await store.append(branch, new Map([['probe.json', text]]), before, 'whether this remote takes a ledger');
     await store.remove(branch, head);
   } catch (thrown) {
-    // Somebody else's probe came between: the remote takes one.
+    // Another probe came first, so the remote accepts one.
     if (!(thrown instanceof HeadMoved)) throw thrown;
   }
 }

@@ -45,8 +45,8 @@ const only = ({ apis }: PlanNeeds): ApiNeed => {
   return api;
 };
 
-describe('what a plan needs', () => {
-  it('an adapter: its page, its check, its variable, once for all lines and spellings', async () => {
+describe('the needs of a plan', () => {
+  it('have the page, the check and the variable of an adapter once, for all lines and spellings', async () => {
     const api = only(await needs('changes:\n  - { id: a, adapter: neon, op: thing }\n  - { id: b, adapter: sql_a, op: thing }\n'));
     expect(api).toMatchObject({
       provider: 'neon',
@@ -59,13 +59,13 @@ describe('what a plan needs', () => {
     expect(api.block?.base_url).toBe('https://api.neon.example');
   });
 
-  it('an address of one’s own, from the plan or from a variable, is where the check goes', async () => {
+  it('send the check to an own address, from the plan or from a variable', async () => {
     const text = 'providers: { neon: { base_url: https://eu.neon.example } }\nchanges:\n  - { id: a, adapter: neon, op: thing }\n';
     expect(only(await needs(text)).block?.base_url).toBe('https://eu.neon.example');
     expect(only(await needs(text, { NEON_API_URL: 'http://127.0.0.1:1/x' })).block?.base_url).toBe('http://127.0.0.1:1/x');
   });
 
-  it('a recipe with a user and a password: both, and the variable of the address where only that one says it', async () => {
+  it('have both the user and the password of a recipe, and the variable of the address if nothing else gives it', async () => {
     const api = only(await needs('changes:\n  - { id: a, recipe: okta.thing }\n', { OKTA_ORG_URL: 'https://acme.okta.example' }));
     expect(api.provider).toBe('okta');
     expect(api.variables).toEqual([
@@ -75,12 +75,12 @@ describe('what a plan needs', () => {
     ]);
   });
 
-  it('a stated address needs no variable, also under the alias', async () => {
+  it('have no variable for a stated address, also under the alias', async () => {
     const text = 'providers: { http: { idp_a: { base_url: https://acme.okta.example } } }\nchanges:\n  - { id: a, recipe: okta.thing }\n';
     expect(only(await needs(text)).variables.map(({ name }) => name)).toEqual(['OKTA_USER', 'OKTA_PASSWORD']);
   });
 
-  it('an API that the plan describes: its variables, no page, no check', async () => {
+  it('have the variables of an API that the plan describes, but no page and no check', async () => {
     const text = `providers:
   http:
     billing:
@@ -94,7 +94,7 @@ changes:
     expect(api.variables.map(({ name }) => name)).toEqual(['BILLING_ID_KEY', 'BILLING_KEY']);
   });
 
-  it('a block that names a family has the page and check of that family', async () => {
+  it('take page and check of a block from the family that it names', async () => {
     const text = `providers: { http: { second: { recipe: okta, base_url: https://b.example } } }
 changes:
   - { id: a, adapter: http, op: resource, api: second }
@@ -102,11 +102,11 @@ changes:
     expect(only(await needs(text))).toMatchObject({ provider: 'second', setup: { page: 'https://okta.example/tokens' } });
   });
 
-  it('an action without an API needs nothing', async () => {
+  it('are empty for an action without an API', async () => {
     expect((await needs('changes:\n  - { id: a, adapter: http, op: action }\n')).apis).toEqual([]);
   });
 
-  it('secrets of lines: the variables, who takes them, and the other places', async () => {
+  it('have the secrets of lines: their variables, their lines, and the other sources', async () => {
     const text = `changes:
   - { id: a, adapter: neon, op: thing, key: { secret: env://STRIPE_KEY }, deep: [{ more: { secret: "env://STRIPE_KEY" } }] }
   - { id: b, adapter: neon, op: thing, key: { secret: env://STRIPE_KEY }, other: { secret: vault://secret/a#b }, environments: [production] }
@@ -116,18 +116,18 @@ changes:
     expect(sources).toEqual(['vault']);
   });
 
-  it('a line with a credential of its own asks for that one, and for nothing of the API that it replaces', async () => {
+  it('have the own credential of a line, and not the one of the API that it replaces', async () => {
     const { apis, secrets } = await needs('changes:\n  - { id: a, adapter: neon, op: thing, credential: { secret: env://OTHER_TOKEN } }\n');
     expect(apis).toEqual([]);
     expect(secrets.map(({ variable }) => variable)).toEqual(['OTHER_TOKEN']);
   });
 
-  it('lines of one environment need their variables there only', async () => {
+  it('have the variables of a line only for its environment', async () => {
     const api = only(await needs('changes:\n  - { id: a, adapter: neon, op: thing, environments: [production] }\n'));
     expect(api.environments).toEqual(['production']);
   });
 
-  it('a placeholder among the settings of an API: its variables are known, and its address is not trusted', async () => {
+  it('have the variables of an API with a placeholder in its settings, but do not trust its address', async () => {
     const text = `providers:
   http:
     okta:
@@ -142,12 +142,12 @@ changes:
     expect(only(found).variables.map(({ name }) => name)).toEqual(['OKTA_USER', 'OKTA_PASSWORD']);
   });
 
-  it('a placeholder of a line does not keep its API from being checked', async () => {
+  it('have a check for an API although a line has a placeholder', async () => {
     const text = 'changes:\n  - id: a\n    adapter: neon\n    op: thing\n    project: x # TODO: its id\n';
     expect(only(await needs(text)).isUnfinished).toBe(false);
   });
 
-  it('every mistake of the plan is thrown, its placeholders apart', async () => {
+  it('throw every mistake of the plan except its placeholders', async () => {
     const text = 'changes:\n  - { id: a, adapter: neno, op: thing }\n  - { id: b, recipe: okta.thing }\n';
     const thrown = await needs(text).catch((error: unknown) => error);
     if (!(thrown instanceof Failures)) throw new Error('nothing was thrown');
@@ -178,7 +178,7 @@ changes:
     return [check?.request, check?.kind];
   };
 
-  it('what a line is about is what its credential is checked with', async () => {
+  it('check the credential of a line with a read of its own object', async () => {
     expect(
       await checkIn('changes:\n  - { id: a, adapter: shop, op: thing }\n  - { id: b, adapter: shop, op: thing, project: a/b }\n'),
     ).toEqual([{ method: 'GET', path: '/all/a%2Fb/things' }, 'line']);
@@ -188,7 +188,7 @@ changes:
     ]);
   });
 
-  it('settings of the API go with the check', async () => {
+  it('send the settings of the API with the check', async () => {
     const team = 'providers: { shop: { team_id: team_1 } }\n';
     expect(await checkIn(`${team}changes:\n  - { id: b, adapter: shop, op: thing }\n`)).toEqual([
       { method: 'GET', path: '/all', query: { limit: '1', team: 'team_1' } },
@@ -200,7 +200,7 @@ changes:
     ]);
   });
 
-  it('a placeholder is nothing to check with; another line’s value is', async () => {
+  it('use no placeholder in a check, but the value of another line', async () => {
     const todo = 'changes:\n  - id: a\n    adapter: shop\n    op: thing\n    project: x # TODO: its id\n';
     expect(await checkIn(todo)).toEqual([{ method: 'GET', path: '/all', query: { limit: '1' } }, 'poor']);
     expect(await checkIn(`${todo}  - { id: b, adapter: shop, op: thing, project: p }\n`)).toEqual([
@@ -209,7 +209,7 @@ changes:
     ]);
   });
 
-  it('the variable of a program’s credential is the program', async () => {
+  it('have the program instead of a variable if a program prints the credential', async () => {
     const text = `providers: { http: { g: { base_url: "https://g.example", auth: { command: [gcloud, token] } } } }
 changes:
   - { id: a, adapter: http, op: resource, api: g }

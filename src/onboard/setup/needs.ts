@@ -21,28 +21,28 @@ import { type SealingNeed, sealingNeedOf } from './sealing-needs.ts';
 export interface NeededVariable {
   readonly name: string;
   readonly isSecret: boolean;
-  /** Left out where it is not set: the session token of keys that may be temporary. */
+  /** The run works without this variable, such as the session token of keys that may be temporary. */
   readonly isOptional?: boolean;
 }
 
-/** One API of the plan: what its credential is made of, where a person gets it, and what proves it. */
+/** One API of the plan: the variables of its credential, the page where a person gets it, and the read that proves it. */
 export interface ApiNeed {
-  /** As messages name it: `neon`. */
+  /** The name in messages: `neon`. */
   readonly provider: string;
   readonly title: string;
-  /** `null` where placeholders of the plan keep it from being known. */
+  /** `null` if placeholders of the plan hide it. */
   readonly block: ProviderBlock | null;
   /** `null` for an API that the plan describes itself. */
   readonly setup: Setup | null;
-  /** The read that proves the credential; `null` where none is known. */
+  /** The read that proves the credential; `null` if none is known. */
   readonly check: ApiCheck | null;
   readonly variables: readonly NeededVariable[];
-  /** Its settings hold a `# TODO`: its address may be anybody's, so no credential is sent there. */
+  /** Its settings hold a `# TODO`. The address may be anybody's, so no credential is sent there. */
   readonly isUnfinished: boolean;
   /** A program prints the credential: there is no variable to set. */
   readonly command: readonly string[] | null;
   readonly environments: readonly string[];
-  /** `null` while placeholders keep the block from being known. */
+  /** `null` while placeholders hide the block. */
   readonly byPlan: ByPlan | null;
 }
 
@@ -53,34 +53,34 @@ export interface SecretNeed {
   readonly environments: readonly string[];
 }
 
-/** Everything that a plan needs from where it runs. */
+/** Everything that a plan needs from the machine that runs it. */
 export interface PlanNeeds {
-  /** Of the plan; `null` where it has none. */
+  /** The name of the plan; `null` if it has none. */
   readonly name: string | null;
   readonly todos: readonly TodoDoc[];
   readonly apis: readonly ApiNeed[];
   readonly secrets: readonly SecretNeed[];
-  /** Other places that secrets are read from, such as `vault`: CI signs in there in its own way. */
+  /** Other sources of secrets, such as `vault`. CI signs in there in its own way. */
   readonly sources: readonly string[];
   readonly environments: readonly string[];
-  /** What seals the lines that the ledger holds. */
+  /** The credentials that seal the lines of the ledger. */
   readonly sealing: readonly SealingNeed[];
-  /** Where the plan wants its ledger; `null` where it does not say. */
+  /** The place of the ledger in the plan; `null` if the plan does not say. */
   readonly receipts: Plan['receipts'];
 }
 
 export interface NeedsRequest {
   /** Absolute. */
   readonly path: string;
-  /** As messages show it. */
+  /** The path as messages show it. */
   readonly display: string;
   readonly registry: Registry;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * Reads the plan for what it needs, in all of its environments: no value of a variable is looked at but that of an address.
- * Throws every mistake of the plan together, `# TODO` apart.
+ * Reads the needs of the plan in all of its environments. It looks at the value of a variable only if that is an address. Throws all
+ * mistakes of the plan together, except `# TODO`.
  */
 export async function readNeeds(request: NeedsRequest): Promise<PlanNeeds> {
   const text = await readFile(request.path, 'utf8');
@@ -135,11 +135,11 @@ async function ofApi(resolved: ResolvedOp, environment: string, world: LineWorld
   const { line, adapter, family, op } = resolved;
   const isHttp = adapter.name === 'http';
   const name = isHttp ? (line.api ?? family?.name) : adapter.name;
-  // Of a wait the ledger holds nothing.
+  // The ledger holds nothing about a wait.
   const sealedBy = (api: Parameters<typeof sealingNeedOf>[1]): Found[] =>
     op.kind === 'wait' ? [] : [{ seal: sealingNeedOf(line, api, environment, world.named) }];
   if (name === undefined) {
-    // An action without an API is sent without any credential; of any other line this tells what is wrong with it.
+    // An action without an API needs no credential. Any other line without an API is a mistake, which this call throws.
     await world.blocks.ofHttp(line, family, op);
     return sealedBy(null);
   }
@@ -163,7 +163,7 @@ async function ofApi(resolved: ResolvedOp, environment: string, world: LineWorld
     title: owner?.title ?? provider,
     block: block && { ...block, auth },
     setup: owner?.setup ?? null,
-    // What a line brings as its own credential is not proven with what is left of the API's.
+    // The rest of the API's settings cannot prove a credential that the line brings itself.
     check: owner?.setup && line.credential === null ? checkOf(owner.setup, block, resolved, world.todos) : null,
     variables: [...variablesIn(block, auth), ...addressVariable(block, owner, world.plan, [name, ...spellings])],
     isUnfinished,
@@ -174,13 +174,13 @@ async function ofApi(resolved: ResolvedOp, environment: string, world: LineWorld
   return [{ api }, ...seals];
 }
 
-/** Whose page and check an API has: its block's `recipe`, the family of its name, or that of the line. */
+/** Finds the owner of an API's page and check: the `recipe` of its block, the family of its name, or the family of the line. */
 async function ownerOf(name: string, family: Adapter | null, { plan, registry }: LineWorld): Promise<Adapter | null> {
   const stated = plan.apis.get(name)?.values.recipe;
   return (typeof stated === 'string' ? await registry.family(stated) : null) ?? (await registry.family(name)) ?? family;
 }
 
-/** The block of an API with placeholders: what is wrong with it goes with them. */
+/** Reads the block of an API with placeholders. Its mistakes may come from the placeholders, so they are dropped. */
 async function tolerant({ line, family, op, adapter }: ResolvedOp, { plan, registry, env }: LineWorld): Promise<ProviderBlock | null> {
   const blocks = new Blocks({ plan, registry, env, problems: new Problems() });
   return adapter.name === 'http' ? await blocks.ofHttp(line, family, op) : blocks.ofAdapter(adapter, line);
@@ -195,7 +195,7 @@ function variablesIn(block: ProviderBlock | null, auth: AuthForm): NeededVariabl
   return [...own, ...session.map((name) => ({ name, isSecret: true, isOptional: true }))];
 }
 
-/** Where only a variable says which address a tenant has, CI needs that variable, too. */
+/** If only a variable gives the address of a tenant, CI needs that variable too. */
 function addressVariable(
   block: ProviderBlock | null,
   owner: Adapter | null,
@@ -208,7 +208,7 @@ function addressVariable(
   return isStated ? [] : [{ name, isSecret: false }];
 }
 
-/** Lines of one API ask for it once; several environments of one need are one need. */
+/** Merges the needs of lines: one need per API, with all of its environments. */
 function merged(found: readonly Found[]): Pick<PlanNeeds, 'apis' | 'secrets' | 'sources' | 'sealing'> {
   const apis = new Map<string, ApiNeed>();
   const secrets = new Map<string, SecretNeed>();

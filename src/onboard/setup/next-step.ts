@@ -5,7 +5,7 @@ import type { SetupDoc } from './document.ts';
 export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string, environments: readonly string[]): SetupDoc['next'] {
   const { credentials, detected, ledger, secrets, workflow, interrupted } = document;
   if (interrupted)
-    return { command: null, why: 'Not ready yet: it was interrupted. Run `pilotfish init --setup` again; what was stored stays.' };
+    return { command: null, why: 'Not ready yet: the setup was interrupted. Run `pilotfish init --setup` again; stored secrets stay.' };
   const names = (wanted: (status: string) => boolean): string =>
     [...new Set(credentials.filter(({ status }) => wanted(status)).map(({ variable, provider }) => variable ?? provider))].join(' and ');
   const refused = names((status) => status === 'unauthorized' || status === 'refused');
@@ -14,21 +14,21 @@ export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string, env
   if (missing !== '') {
     return {
       command: 'pilotfish init --setup',
-      why: `Not ready yet: a person has to type ${missing} there, or set it in the environment.`,
+      why: `Not ready yet: a person must type ${missing} there, or set it in the environment.`,
     };
   }
   const unchecked = names((status) => status === 'unchecked');
   if (unchecked !== '') {
     return {
       command: null,
-      why: `Not ready yet: ${unchecked} could not be checked. Run \`pilotfish init --setup\` again once that is possible.`,
+      why: `Not ready yet: pilotfish could not check ${unchecked}. Run \`pilotfish init --setup\` again once that is possible.`,
     };
   }
   if (secrets.failed.length > 0) {
     const failed = secrets.failed.map(({ name }) => name).join(' and ');
     return {
       command: null,
-      why: `Not ready yet: ${failed} could not be stored. Run \`pilotfish init --setup\` again once that is possible.`,
+      why: `Not ready yet: pilotfish could not store ${failed}. Run \`pilotfish init --setup\` again once that is possible.`,
     };
   }
   if (ledger.status === 'refused') {
@@ -40,7 +40,7 @@ export function nextStep(document: Omit<SetupDoc, 'next'>, planFile: string, env
   if (detected.todo.length > 0)
     return {
       command: null,
-      why: `Fill in what is marked # TODO in ${planFile} and remove the marks, then run \`pilotfish init --setup\` again.`,
+      why: `Fill in the values that are marked # TODO in ${planFile} and remove the marks, then run \`pilotfish init --setup\` again.`,
     };
   const typed = credentials.filter(({ source }) => source === 'typed').map(({ variable }) => variable);
   if (workflow.status === 'written') {

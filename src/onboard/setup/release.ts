@@ -1,4 +1,4 @@
-/** The release that this package is: where its CI action lies, and the commit that its tag points at. */
+/** The release of this package: the repository of its CI action, its tag, and the commit of the tag. */
 export interface Release {
   /** `owner/name` */
   readonly repository: string;
@@ -8,8 +8,8 @@ export interface Release {
   readonly tag: string;
 }
 
-/** Put in by the build of a release (`scripts/build.ts`). */
+/** The build of a release defines this value (`scripts/build.ts`). */
 declare const PILOTFISH_RELEASE: Release | undefined;
 
-/** `null` in a development build: no tag says what it is, so nothing can be pinned to it. */
+/** `null` in a development build: it has no tag, so nothing can be pinned to it. */
 export const release: Release | null = typeof PILOTFISH_RELEASE === 'undefined' ? null : PILOTFISH_RELEASE;

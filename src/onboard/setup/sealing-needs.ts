@@ -1,18 +1,18 @@
 import { type BlockCredential, sealsNothing, secretSealsNothing } from '../../ops/sealing-credentials.ts';
 import { type PlanLine, SecretRef } from '../../plan/types.ts';
 
-/** A credential that would seal what the ledger holds of some lines. */
+/** A credential that would seal the ledger's facts about some lines. */
 export interface SealingNeed {
-  /** As reports name it: the API, or the line that has a credential of its own or none. */
+  /** The name in reports: the API, or a line that has its own credential or none. */
   readonly of: string;
   readonly environments: readonly string[];
-  /** `null`: an output of another line, which no later run holds. */
+  /** `null` for an output of another line, which no later run has. */
   readonly credential: BlockCredential | { readonly secret: string } | null;
-  /** Variables that the plan calls credentials. */
+  /** The variables that the plan calls credentials. */
   readonly named: ReadonlySet<string>;
 }
 
-/** What seals a line. `api`: the API that it uses; `null` where it has none. */
+/** The credential that seals a line. `api` is the API of the line; `null` if it has none. */
 export function sealingNeedOf(
   line: PlanLine,
   api: ({ readonly name: string } & BlockCredential) | null,
@@ -26,11 +26,11 @@ export function sealingNeedOf(
   return { ...need, of: api?.name ?? line.id, credential: api ?? { auth: null } };
 }
 
-/** What is known of the jobs of CI. */
+/** The known facts about the jobs of CI. */
 export interface JobFacts {
-  /** The variables that they will hold. One that is missing here is judged by its name. */
+  /** The variables of the jobs. A missing variable is judged by its name. */
   readonly env: NodeJS.ProcessEnv;
-  /** They sign in with a token of their own, so that keys of AWS are those of a session. */
+  /** The jobs sign in with a token of their own, so their AWS keys belong to a session. */
   readonly isRoleSession: boolean;
 }
 

@@ -4,7 +4,7 @@ import { columns, oneLine } from '../../report/text.ts';
 import type { SetupDoc } from './document.ts';
 import { kept } from './store.ts';
 
-/** The report of `init --setup` for people; paths are relative to where it was run. */
+/** The report of `init --setup` for people. Paths are relative to the folder in which it ran. */
 export function setupText(document: SetupDoc, cwd: string, styles: Styles): string {
   const show = (path: string): string => oneLine(relative(cwd, path) || path);
   const { plan, credentials, sources, secrets, ledger, workflow, next } = document;
@@ -37,7 +37,7 @@ export function setupText(document: SetupDoc, cwd: string, styles: Styles): stri
 
 function ledgerText({ location, status, problem, key }: SetupDoc['ledger']): readonly string[] {
   const told = key.why === null ? [] : [key.why];
-  if (status === 'works') return [`${location ?? 'The remote'} takes it.`, ...told];
+  if (status === 'works') return [`${location ?? 'The remote'} accepts it.`, ...told];
   if (problem === null) return ['The plan keeps it elsewhere.', ...told];
   return [`${status === 'refused' ? 'Refused.' : 'Not tried.'} ${oneLine(problem)}`, ...told];
 }

@@ -23,18 +23,19 @@ import type { SetupWorld } from './world.ts';
 export interface SetupRequest {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Root of the repository, where the workflow belongs. */
+  /** The root of the repository, where the workflow belongs. */
   readonly root: string;
-  /** Of the remote `origin`, without user info; `null` where there is none. */
+  /** The URL of the remote `origin`, without user info; `null` if there is none. */
   readonly remoteUrl: string | null;
   readonly registry: Registry;
-  /** What plain `init` said of this folder. */
+  /** The report of plain `init` for this folder. */
   readonly init: InitDoc;
 }
 
 /**
- * `pilotfish init --setup`: what the plan still lacks, then each credential from where it is made to where CI reads it, then the
- * workflow. A typed value lives in this process only. An interruption ends it where it is, and the report says what was done.
+ * Runs `pilotfish init --setup`. It lists the missing values of the plan, takes each credential from the page where it is made to the place
+ * where CI reads it, and then offers the workflow. A typed value lives only in this process. An interruption ends the setup at once, and
+ * the report says what was done.
  */
 export async function setup(request: SetupRequest, world: SetupWorld): Promise<SetupDoc> {
   const { cwd, env, root, init } = request;
@@ -52,14 +53,14 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
   };
   const ciFile = await ciFileOf(origin, root, world.release);
   const path = join(root, ciFile?.path ?? workflowFile);
-  let workflow: SetupWorkflow = { path, status: 'not offered', why: 'The setup was interrupted before.' };
-  let probe: LedgerProbe = { location: null, status: 'not tried', problem: 'The setup was interrupted before.' };
+  let workflow: SetupWorkflow = { path, status: 'not offered', why: 'The setup was interrupted before this step.' };
+  let probe: LedgerProbe = { location: null, status: 'not tried', problem: 'The setup was interrupted before this step.' };
   const isRoleSession = signsInByToken(ciFile?.there ?? null);
   let unsealed = unsealedIn(needs.sealing, { env: {}, isRoleSession });
   let key: Candidate | null = null;
   let interrupted = false;
   try {
-    // Plain init has just told them of a plan that it wrote.
+    // Plain init has just listed them if it wrote the plan.
     if (!init.plan.written) listTodos(needs, display, world);
     await gatherCredentials(needs, env, world, gathered);
     unsealed = unsealedIn(needs.sealing, { env: envOf(gathered), isRoleSession });
@@ -86,7 +87,7 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
   return { ...report, next: nextStep(report, display, needs.environments) };
 }
 
-/** What waits for placeholders is no failure. */
+/** A credential that waits for placeholders is no failure. */
 const isFine = ({ status }: SetupCredential): boolean => status === 'works' || status === 'uncheckable' || status === 'waiting';
 
 function isInterruption(thrown: unknown, { signal }: SetupWorld): boolean {
@@ -95,13 +96,13 @@ function isInterruption(thrown: unknown, { signal }: SetupWorld): boolean {
 
 function listTodos({ todos }: PlanNeeds, display: string, { say }: SetupWorld): void {
   if (todos.length === 0) return;
-  say('To fill in first; until then no plan runs, and no workflow is offered:');
+  say('Fill in these values first. Until then no plan runs, and the setup offers no workflow:');
   for (const { path, hint, line } of todos) say(`  ${display}:${line}  ${path}  ${hint}`);
 }
 
 const envOf = ({ values }: Gathered): NodeJS.ProcessEnv => Object.fromEntries([...values].map(([name, { value }]) => [name, value]));
 
-/** Every value that proved itself, or that nothing could prove. One that failed beside another API is not offered. */
+/** Every value that a check proved, or that no check can prove. A value that failed at any API is not offered. */
 function candidatesOf({ values, credentials }: Gathered, { host }: Origin): { readonly name: string; readonly value: string }[] {
   const spoiled = new Set(
     credentials.filter(({ status }) => status !== 'works' && status !== 'uncheckable').map(({ variable }) => variable),
@@ -114,9 +115,9 @@ function candidatesOf({ values, credentials }: Gathered, { host }: Origin): { re
 interface Offer {
   readonly request: SetupRequest;
   readonly needs: PlanNeeds;
-  /** Environments in which the key of the ledger is needed. */
+  /** The environments that need the key of the ledger. */
   readonly keyed: readonly string[];
-  /** `null` where nobody knows how the CI of the repository's host is written. */
+  /** `null` for a host whose CI pilotfish cannot write. */
   readonly ciFile: CiFile | null;
   readonly world: SetupWorld;
 }
@@ -126,16 +127,16 @@ async function offerWorkflow(path: string, { request, needs, keyed, ciFile, worl
   if (ciFile !== null && ciFile.there !== null) {
     const isPassed = keyed.length === 0 || ciFile.passing === null || ciFile.there.text.includes(ledgerKeyVariable);
     const why = isPassed ? '' : ` Its jobs lack \`${ciFile.passing(ledgerKeyVariable)}\` under \`env\`.`;
-    return { path: join(request.root, ciFile.there.path), status: 'kept', why: `It was there already, and was left as it is.${why}` };
+    return { path: join(request.root, ciFile.there.path), status: 'kept', why: `It exists and was not changed.${why}` };
   }
   const not = (why: string): SetupWorkflow => ({ path, status: 'not offered', why });
-  if (ciFile === null) return not('A workflow is offered for repositories on GitHub and GitLab only.');
-  if (needs.todos.length > 0) return not('It is offered once the plan has no # TODO left.');
+  if (ciFile === null) return not('pilotfish can write a workflow only for GitHub and GitLab.');
+  if (needs.todos.length > 0) return not('The setup offers it once the plan has no # TODO left.');
   if (previewEnvironment(needs.environments) === null)
-    return not('The plan has no environment for pull requests, so its CI is written by hand.');
+    return not('The plan has no environment for pull requests, so you must write its CI by hand.');
   const { release } = world;
   if (release === null) {
-    return not('This is a development build: no release tag says which commit the action is to be pinned to.');
+    return not('This is a development build: it has no release tag, so the workflow cannot pin the action to a commit.');
   }
   if (!world.isYes) {
     if (world.ask === null) return not('Nobody could be asked: run `pilotfish init --setup` in a terminal, or with `--yes`.');
@@ -144,15 +145,15 @@ async function offerWorkflow(path: string, { request, needs, keyed, ciFile, worl
   const plan = relative(request.root, request.init.plan.path).split('\\').join('/');
   const text = ciFile.text({ release, needs: { ...needs, keyed }, plan: plan === planFileName ? null : plan });
   try {
-    // In one turn, so that no signal leaves half of it.
+    // The write is synchronous, so that no signal leaves half of the file.
     const ground = groundOf(request.root);
     makeFolder(dirname(path), ground);
     writeNew(path, text, ground);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-    if (code === 'EEXIST') return { path, status: 'kept', why: 'It was there already, and was left as it is.' };
-    throw new Failure('USAGE', { detail: `${path} could not be written (${code}).`, fix: 'Make its folder writable.', cause });
+    if (code === 'EEXIST') return { path, status: 'kept', why: 'It exists and was not changed.' };
+    throw new Failure('USAGE', { detail: `pilotfish could not write ${path} (${code}).`, fix: 'Make its folder writable.', cause });
   }
   return { path, status: 'written', why: ciFile.left && `Written. ${ciFile.left}` };
 }

@@ -7,15 +7,15 @@ import type { SetupWorld } from './world.ts';
 export interface Candidate {
   readonly name: string;
   readonly value: string;
-  /** It takes no place of one that the host has. `made`: in this process, so that nobody can type it. */
+  /** This value never replaces a secret that the host has. `made`: this process made the value, so nobody can type it. */
   readonly onlyNew?: 'made' | 'given';
 }
 
 export type StoreState = { -readonly [key in keyof SetupSecrets]: SetupSecrets[key] };
 
 /**
- * Offers each checked value to the program that stores CI secrets of `origin`, which gets it on its stdin. `state` holds what was
- * stored whenever this is interrupted; one that is being stored is waited for.
+ * Offers to store each checked value with the program for CI secrets of `origin`, which gets the value on its stdin. `state` always holds
+ * the stored names, so an interruption loses none. An interruption waits for a value that is being stored.
  */
 export async function storeSecrets(candidates: readonly Candidate[], origin: Origin, world: SetupWorld, state: StoreState): Promise<void> {
   if (candidates.length === 0) return;
@@ -24,8 +24,8 @@ export async function storeSecrets(candidates: readonly Candidate[], origin: Ori
     command: origin.host === 'other' ? null : byHand(origin.cli, name, onlyNew),
   }));
   if (origin.host === 'other') {
-    const where = origin.url === null ? 'There is no remote origin' : 'Whose host origin is, is not known';
-    state.why = `${where}, so these are set by hand, in the settings of its CI.`;
+    const where = origin.url === null ? 'There is no remote origin' : 'pilotfish does not know the host of the remote origin';
+    state.why = `${where}, so you must set these by hand, in the settings of its CI.`;
     return;
   }
   const { cli, slug } = origin;
@@ -53,10 +53,10 @@ export async function storeSecrets(candidates: readonly Candidate[], origin: Ori
   }
 }
 
-/** What a report says of a secret that stays. */
-export const kept = 'is there already, and stays as it is.';
+/** The words of a report about a secret that stays. */
+export const kept = 'exists and stays as it is.';
 
-/** `why`: it is left to be done by hand. */
+/** `why` is the reason why a person must store the secret by hand. */
 type End = { readonly is: 'stored' | 'kept' } | { readonly problem: string } | { readonly why: string };
 
 interface Host {
@@ -67,11 +67,11 @@ interface Host {
 
 async function offer({ name, value, onlyNew }: Candidate, { cli, slug, world }: Host): Promise<End> {
   const there = onlyNew && cli.names ? await namesAt(cli.names, world) : [];
-  if (there === null) return { why: `${cli.program} did not say which secrets there are, and one of that name must stay.` };
+  if (there === null) return { why: `${cli.program} did not list the existing secrets, and this setup must not replace one.` };
   if (there.includes(name)) return { is: 'kept' };
   const asked = onlyNew === 'made' ? `Make ${name} and store it` : `Store ${name}`;
-  const question = `${asked} as a CI secret of ${slug}? One of that name ${onlyNew ? 'stays' : 'is replaced'}.`;
-  if (!world.isYes && !(await world.ask?.confirm(question))) return { why: 'Not all of these were to be stored.' };
+  const question = `${asked} as a CI secret of ${slug}? An existing secret of that name ${onlyNew ? 'stays' : 'is replaced'}.`;
+  if (!world.isYes && !(await world.ask?.confirm(question))) return { why: 'You declined to store some of these.' };
   const first = await world.run(cli.set(name, value), value);
   if (onlyNew && isTaken(first)) return { is: 'kept' };
   const problem = problemOf(cli.replace !== null && isTaken(first) ? await world.run(cli.replace(name, value), value) : first, cli, world);
@@ -81,13 +81,13 @@ async function offer({ name, value, onlyNew }: Candidate, { cli, slug, world }: 
 const byHand = (cli: SecretCli, name: string, onlyNew: Candidate['onlyNew']): string =>
   onlyNew === 'made' ? cli.makeByHand(name) : cli.byHand(name);
 
-/** Names of the secrets that jobs are given; `null` where the host does not tell. */
+/** The names of the secrets that jobs receive; `null` if the host does not list them. */
 async function namesAt([own, ...others]: SecretLists, { run }: SetupWorld): Promise<readonly string[] | null> {
   const namesOf = (answer: CommandResult): string[] | null =>
     'failed' in answer || answer.code !== 0 ? null : answer.stdout.split(/\s+/).filter((name) => name !== '');
   const first = namesOf(await run(own));
   if (first === null) return null;
-  // A repository of a person is of no organization, and is told nothing of one.
+  // The repository of a person has no organization, so the list of shared secrets may fail.
   for (const list of others) first.push(...(namesOf(await run(list)) ?? []));
   return first;
 }
@@ -96,10 +96,10 @@ async function whyUnready({ program, install, status, login }: SecretCli, world:
   const answer = await world.run(status);
   if ('failed' in answer) {
     return answer.failed === 'not-found'
-      ? `${program} stores CI secrets here, and it is not installed. Get it at ${install}, then run \`${login}\` and these:`
+      ? `${program} stores CI secrets here, and it is not installed. Install it from ${install}, then run \`${login}\` and these commands:`
       : `${answer.detail} ${answer.fix}`;
   }
-  return answer.code === 0 ? null : `${program} is not signed in. Run \`${login}\`, then these:`;
+  return answer.code === 0 ? null : `${program} is not signed in. Run \`${login}\`, then these commands:`;
 }
 
 function problemOf(answer: CommandResult, { program }: SecretCli, { redactor }: SetupWorld): string | null {
@@ -108,6 +108,6 @@ function problemOf(answer: CommandResult, { program }: SecretCli, { redactor }: 
   return redactor.text(`${program} ended with ${answer.code}${answer.said === '' ? '.' : `: ${answer.said}`}`);
 }
 
-/** As the host's API words it: "(SERVER_TOKEN) has already been taken". */
+/** GitLab's API says: "(SERVER_TOKEN) has already been taken". */
 const isTaken = (answer: CommandResult): boolean =>
   !('failed' in answer) && answer.code !== 0 && /already been taken|already exists/i.test(answer.said);

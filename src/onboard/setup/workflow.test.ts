@@ -32,7 +32,7 @@ const text = workflowText(facts);
 const workflow = parse(text);
 
 describe('the workflow', () => {
-  it('begins with a pull request that is opened, changed, opened again or closed, with a deployment, and every night', () => {
+  it('starts when a pull request is opened, changed, reopened or closed, on a deployment, and every night', () => {
     expect(workflow.on).toEqual({
       pull_request: { types: ['opened', 'synchronize', 'reopened', 'closed'] },
       deployment_status: null,
@@ -67,19 +67,19 @@ describe('the workflow', () => {
     [deployment('success', 'PRODUCTION'), false],
     [event('schedule'), false],
     [event('push'), false],
-  ])('a preview runs for %j: %s', (github, runs) => {
+  ])('runs a preview for %j: %s', (github, runs) => {
     expect(evaluate(workflow.jobs.preview.if, github)).toBe(runs);
   });
 
   it.each([
     ['pull_request', true, false],
     ['schedule', false, true],
-  ])('%s runs the preview: %s, the sweep: %s', (name, preview, sweep) => {
+  ])('on %s, runs the preview: %s, the sweep: %s', (name, preview, sweep) => {
     const github = event(name, { action: 'opened' });
     expect([evaluate(workflow.jobs.preview.if, github), evaluate(workflow.jobs.sweep.if, github)]).toEqual([preview, sweep]);
   });
 
-  it('checks out the commit of the deployment, else that of the event, with the whole history', () => {
+  it('checks out the commit of the deployment, or else of the event, with the whole history', () => {
     const [checkout] = workflow.jobs.preview.steps;
     expect(checkout.uses).toMatch(/^actions\/checkout@[0-9a-f]{40}$/);
     expect(checkout.with['fetch-depth']).toBe(0);
@@ -114,7 +114,7 @@ describe('the workflow', () => {
     expect([workflow.jobs.preview.env, workflow.jobs.sweep.env]).toEqual([expected, expected]);
   });
 
-  it('has production as a comment that is a job of its own once the signs are gone', () => {
+  it('has production as a comment, which becomes a job without the comment signs', () => {
     expect(Object.keys(workflow.jobs)).toEqual(['preview', 'sweep']);
     const whole = parse(withoutSigns(text, '  # push:', '  # production:'));
     expect(whole.on).toEqual({ ...workflow.on, push: { branches: ['main'] } });
@@ -129,7 +129,7 @@ describe('the workflow', () => {
     expect(whole.jobs.production.steps[1].with).toEqual({ command: 'apply', env: 'production' });
   });
 
-  it('has the trace as a comment that is uploaded once the signs are gone, also of a run that failed', () => {
+  it('has the upload of the trace as a comment, which also works for a failed run without the comment signs', () => {
     expect(text.match(/trace/g)?.length).toBeGreaterThan(0);
     expect(JSON.stringify(workflow)).not.toContain('trace');
     const { steps } = parse(withoutSigns(text, '          # trace:', '      # - uses: actions/upload-artifact')).jobs.preview;
@@ -142,7 +142,7 @@ describe('the workflow', () => {
     });
   });
 
-  it('names the environments of the plan where they have other names, and gives a job the variables of its own', () => {
+  it('names the environments of the plan if they have other names, and gives each job its own variables', () => {
     const environments = ['staging', 'load-test', 'production-eu'];
     const apis = environments.map((name) => api(`KEY_OF_${name}`, [name]));
     const other = workflowText({ release, plan: null, needs: { environments, apis, secrets: [], keyed: [] } });
@@ -160,14 +160,14 @@ describe('the workflow', () => {
     expect(jobs.production.environment).toBe('production-eu');
   });
 
-  it('says nothing of production where the plan has none', () => {
+  it('does not mention production if the plan has none', () => {
     const other = workflowText({ release, plan: null, needs: { environments: ['preview'], apis: [], secrets: [], keyed: [] } });
     expect(other).not.toMatch(/# production:|push:/);
     expect(Object.keys(parse(other).jobs)).toEqual(['preview', 'sweep']);
     expect(other.endsWith('closed: true\n')).toBe(true);
   });
 
-  it('names a plan that does not lie at the root, and leaves `env` out where nothing is needed', () => {
+  it('names a plan outside the root, and leaves out `env` if no variable is needed', () => {
     const other = parse(
       workflowText({ release, plan: 'apps/web/release.plan.yaml', needs: { environments: both, apis: [], secrets: [], keyed: [] } }),
     );
@@ -177,7 +177,7 @@ describe('the workflow', () => {
   });
 });
 
-/** What GitHub makes of an expression: `==` of texts without regard to case, `&&` and `||` giving their operands, `a.b` of nothing nothing. */
+/** Evaluates an expression like GitHub: `==` ignores the case of texts, `&&` and `||` give an operand, and `a.b` of nothing is nothing. */
 function evaluate(expression: string, github: object): unknown {
   const words = expression.replace(/^\$\{\{|\}\}$/g, '').match(/'[^']*'|[\w.]+|==|!=|&&|\|\||[()]/g) ?? [];
   let at = 0;

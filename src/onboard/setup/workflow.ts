@@ -5,25 +5,25 @@ import { previewEnvironment } from '../next-step.ts';
 import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';
 
-/** Below the root of the repository. */
+/** The path below the root of the repository. */
 export const workflowFile = '.github/workflows/pilotfish.yml';
 
 export interface WorkflowNeeds extends Pick<PlanNeeds, 'apis' | 'secrets' | 'environments'> {
-  /** Environments in which the key of the ledger is needed. */
+  /** The environments that need the key of the ledger. */
   readonly keyed: readonly string[];
 }
 
 export interface WorkflowFacts {
   readonly release: Release;
   readonly needs: WorkflowNeeds;
-  /** From the root of the repository, where the plan is not found there by itself. */
+  /** The path from the root of the repository; `null` if pilotfish finds the plan there by itself. */
   readonly plan: string | null;
 }
 
 /**
- * The workflow of a repository: a preview follows its pull request and its deployments, scopes that an event was missed for are swept
- * every night, and production waits as a comment. There is no concurrency group: the lease of a scope orders its runs, and a group
- * would drop a waiting destroy for the event after it.
+ * Writes the workflow of a repository. A preview follows its pull request and its deployments, a nightly job sweeps scopes whose close
+ * event was missed, and production is a comment. There is no concurrency group: the lease of a scope orders its runs, and a group would
+ * drop a waiting destroy when the next event comes.
  */
 export function workflowText({ release, needs, plan }: WorkflowFacts): string {
   const previewName = previewEnvironment(needs.environments) ?? 'preview';
@@ -31,7 +31,7 @@ export function workflowText({ release, needs, plan }: WorkflowFacts): string {
   const preview = variablesOf(needs, (environment) => environment === previewName);
   const step = (inputs: readonly Input[], asides: readonly Input[] = []): string =>
     actionStep(release, [...inputs, ...(plan === null ? [] : [['plan', JSON.stringify(plan)] as const])], asides);
-  // What the action takes by itself is left out.
+  // The action finds `preview` by itself, so the input is left out.
   const env: readonly Input[] = previewName === 'preview' ? [] : [['env', previewName]];
   return `# Written by \`pilotfish init --setup\` ${release.tag}. It is yours to change.
 name: pilotfish
@@ -82,7 +82,7 @@ ${step([['command', 'destroy'], ['closed', 'true'], ...env])}
 ${productionName === undefined ? '' : productionJob(productionName, variablesOf(needs, isProduction), step)}`;
 }
 
-/** The only push that anything here begins with. */
+/** The only push that starts a job of this workflow. */
 const productionPush = 'push: { branches: [main] }';
 
 type Input = readonly [name: string, value: string];
@@ -113,10 +113,10 @@ ${outdent(
 const checkoutAction = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0';
 const uploadAction = 'actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0';
 
-/** Below the checkout. */
+/** The folder of the trace, below the checkout. */
 const traceFolder = 'pilotfish-trace';
 
-/** Also where the run failed. An artifact's name is used once in a workflow run, so each attempt has its own. */
+/** Uploads the trace of a failed run too. A workflow run uses the name of an artifact only once, so each attempt has its own name. */
 const traceStep = [
   `      # - uses: ${uploadAction}`,
   '      #   if: always()',
@@ -126,13 +126,13 @@ const traceStep = [
   '      #     if-no-files-found: ignore',
 ].join('\n');
 
-/** With the whole history: a late build of an older commit is known by it. */
+/** Checks out the whole history, because it shows whether a late build belongs to an older commit. */
 const checkout = (ref: string | null): string =>
   [`      - uses: ${checkoutAction}`, '        with:', ...(ref === null ? [] : [`          ref: ${ref}`]), '          fetch-depth: 0'].join(
     '\n',
   );
 
-/** `asides` stand there as comments. */
+/** Writes the step of the action. `asides` are inputs that stand there as comments. */
 const actionStep = (release: Release, inputs: readonly Input[], asides: readonly Input[]): string =>
   [
     `      - uses: ${release.repository}/action@${release.commit} # ${release.tag}`,
@@ -144,10 +144,10 @@ const actionStep = (release: Release, inputs: readonly Input[], asides: readonly
 const envBlock = (variables: readonly string[]): string =>
   variables.length === 0 ? '' : `    env:\n${variables.map((name) => `      ${passing(name)}\n`).join('')}`;
 
-/** What a job says under `env` to be given a secret. */
+/** The row under `env` with which a job receives a secret. */
 export const passing = (name: string): string => `${name}: \${{ secrets.${githubSecretOf(name)} }}`;
 
-/** What the jobs of these environments read, secrets of lines included. */
+/** The variables that the jobs of these environments read, with the secrets of lines. */
 function variablesOf({ apis, secrets, keyed }: WorkflowFacts['needs'], isWanted: (environment: string) => boolean): readonly string[] {
   const found = [
     ...apis.filter(({ environments }) => environments.some(isWanted)).flatMap(({ variables }) => variables.map(({ name }) => name)),

@@ -5,31 +5,31 @@ import type { Store } from '../../ledger/stores/store.ts';
 import type { CommandResult } from '../../platform/command.ts';
 import type { Release } from './release.ts';
 
-/** Asks the person at the terminal. Each rejects with `INTERRUPTED` for Ctrl-C. */
+/** Asks the person at the terminal. Every method rejects with `INTERRUPTED` on Ctrl-C. */
 export interface Ask {
-  /** Nothing of the answer is shown. */
+  /** Asks for a secret. The terminal shows no character of the answer. */
   secret(question: string): Promise<string>;
   text(question: string): Promise<string>;
   confirm(question: string): Promise<boolean>;
 }
 
-/** Everything outside that a setup touches. */
+/** Everything outside the process that a setup touches. */
 export interface SetupWorld {
-  /** `null` where nobody can be asked: no terminal, or a program reads the answer. */
+  /** `null` if nobody can be asked: there is no terminal, or a program reads the answer. */
   readonly ask: Ask | null;
-  /** Hosts that a person named beforehand: credentials may be sent there. */
+  /** The hosts that a person named beforehand. Credentials may go there. */
   readonly sendTo: readonly string[];
-  /** Every offer is accepted unasked, but that of a host which only the plan names. */
+  /** The setup accepts every offer without asking, except a host or a command that only the plan names. */
   readonly isYes: boolean;
-  /** One line for people, on stderr; masked by whoever prints it. */
+  /** Writes one line for people to stderr. The caller that prints the line also masks it. */
   readonly say: (line: string) => void;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly dispatcher?: Dispatcher;
-  /** Runs a program to its end, with a text on its stdin. */
+  /** Runs a program to its end, with `input` on its stdin. */
   readonly run: (argv: readonly string[], input?: string) => Promise<CommandResult>;
   readonly release: Release | null;
-  /** Opens the ledger of the remote; `null` where there is no remote. */
+  /** Opens the ledger of the remote; `null` without a remote. */
   readonly openLedger: (() => Promise<Store>) | null;
 }

@@ -151,7 +151,7 @@ export const search: readonly Service[] = [
   {
     name: 'redis',
     title: 'Redis',
-    ask: 'Previews share it, unless each puts its number before its keys; Upstash Redis has a recipe.',
+    ask: 'Previews share it, unless each preview puts its number before its keys. Upstash Redis has a recipe.',
     detect: { dependencies: ['ioredis', 'redis', 'bullmq', 'bull'], env: ['REDIS_URL'] },
   },
   { name: 'bigquery', title: 'BigQuery', detect: { dependencies: ['@google-cloud/bigquery', 'google-cloud-bigquery'] } },

@@ -78,7 +78,7 @@ export const messages: readonly Service[] = [
   { name: 'loops', title: 'Loops', detect: { dependencies: ['loops'], env: ['LOOPS_API_KEY'] } },
 ];
 
-/** Jobs, what is counted, and flags. */
+/** Jobs, analytics and flags. */
 export const jobsAndCounts: readonly Service[] = [
   {
     name: 'trigger_dev',

@@ -1,12 +1,12 @@
 import type { Detect } from '../../ops/detect.ts';
 
-/** A service that is told as not supported, with what tells of it. */
+/** A service that `init` reports as not supported, with the marks by which it is recognised. */
 export interface Service {
   readonly name: string;
   readonly title: string;
-  /** Why nothing can manage it; left out where nothing does so yet. */
+  /** The reason why nothing can manage it. Absent if nobody has written an adapter yet. */
   readonly why?: string;
-  /** What to do instead. */
+  /** The advice for a person. */
   readonly ask?: string;
   readonly detect: Detect;
 }

@@ -19,7 +19,7 @@ it('every service has a name of its own', () => {
   for (const of of ['name', 'title'] as const) expect(new Set(unsupported.map((one) => one[of])).size).toBe(unsupported.length);
 });
 
-it.each(unsupported)('$title is recognised by something, and told with a reason and a way', (service) => {
+it.each(unsupported)('$title has a mark by which it is recognised, a reason and an advice', (service) => {
   const { name, title, why, ask, detect } = service;
   expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
   expect(title).not.toBe('');
@@ -31,7 +31,7 @@ it.each(unsupported)('$title is recognised by something, and told with a reason 
   expect(detect).not.toHaveProperty('draft');
 });
 
-it('nothing that tells of a service which is not supported tells of another one', async () => {
+it('no mark of an unsupported service is a mark of another one', async () => {
   const registry = await openRegistry({ env: {}, cwd: import.meta.dirname });
   const adapters = await Promise.all(registry.adapterNames().map((name) => registry.adapter(name)));
   const families = await Promise.all(registry.familyNames().map((name) => registry.family(name)));
@@ -41,7 +41,7 @@ it('nothing that tells of a service which is not supported tells of another one'
   expect(all.filter((mark, i) => all.indexOf(mark) !== i)).toEqual([]);
 });
 
-it('what no API can manage is told as that, and never as a line that somebody could write', () => {
+it('a service without an API has that reason, and no advice to write a line', () => {
   const oauth = unsupported.filter(({ name }) => ['google_oauth', 'github_oauth', 'apple_sign_in'].includes(name));
   expect(oauth).toHaveLength(3);
   for (const { why, ask } of oauth) {

@@ -12,13 +12,13 @@ export interface Unsupported {
   readonly name: string;
   readonly title: string;
   readonly detect: Detect;
-  /** Why: no API can, or nobody wrote it yet. */
+  /** The reason: no API can manage it, or nobody has written an adapter yet. */
   readonly why: string;
-  /** What to do instead, or where to ask. */
+  /** The advice, or the place to ask. */
   readonly ask: string;
 }
 
-/** What `init` recognises and says that it cannot manage, so that nobody looks for a line that is not there. */
+/** The services that `init` recognises and cannot manage. It names them, so that nobody looks for a missing line. */
 export const unsupported: readonly Unsupported[] = services.map(({ name, title, detect, why, ask }) => ({
   name,
   title,

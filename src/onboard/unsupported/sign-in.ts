@@ -1,8 +1,8 @@
 import type { Service } from './service.ts';
 
-const oneAddress = 'Let sign-in return to one fixed address that hands on to the preview.';
+const oneAddress = 'Let sign-in return to one fixed address that redirects to the preview.';
 
-/** Sign-in with accounts of others: who may return where is set by hand. */
+/** Sign-in with accounts of other services, whose return addresses a person must set by hand. */
 export const signIn: readonly Service[] = [
   {
     name: 'google_oauth',
@@ -18,7 +18,7 @@ export const signIn: readonly Service[] = [
     name: 'github_oauth',
     title: 'GitHub sign-in',
     why: 'GitHub has no API for the callback URL of an OAuth app.',
-    ask: 'Register a host of which all previews are subdomains, or let sign-in return to one fixed address that hands on to the preview.',
+    ask: 'Register a host that has all previews as subdomains, or let sign-in return to one fixed address that redirects to the preview.',
     detect: {
       dependencies: ['passport-github2', '@octokit/auth-oauth-app', 'omniauth-github'],
       env: ['AUTH_GITHUB_ID', 'GITHUB_CLIENT_ID', 'GITHUB_OAUTH_CLIENT_ID', 'GITHUB_ID'],

@@ -20,7 +20,7 @@ import {
 } from './parts.ts';
 import { type Page, type Sheet, table } from './sheet.ts';
 
-/** What an apply or a destroy did: its lines, outputs that may be shown, the receipt, and what it cost. */
+/** The page of an apply or a destroy: its lines, the outputs that may be shown, the receipt and the cost. */
 export const applyPage =
   (document: ApplyDoc, o: MarkdownOptions): Page =>
   (sheet) => {
@@ -58,7 +58,7 @@ function states(all: readonly ApplyLineDoc[]): string {
   return parts.length === 0 ? 'No line had anything to do.' : `${counted(all.length, 'line')}: ${parts.join(', ')}.`;
 }
 
-/** States are names of the machine; anything else is not repeated. */
+/** Shows a state only if it looks like a name of the machine. Any other text is not repeated. */
 const wordsOf = (state: string): string => (/^[a-zA-Z]{1,30}$/.test(state) ? stateWords(state) : 'in a state without a name');
 
 const isUnchanged = (line: ApplyLineDoc): boolean =>

@@ -5,7 +5,7 @@ import { counted } from '../text.ts';
 import { errorsPart, facts, heading, hostsPart, type MarkdownOptions, warningsPart } from './parts.ts';
 import { type Page, type Sheet, table } from './sheet.ts';
 
-/** What `apply --destroy --closed` did: a row for each scope. */
+/** The page of `apply --destroy --closed`: one row per scope. */
 export const closedPage =
   (document: ClosedDoc, o: MarkdownOptions): Page =>
   (sheet) => {

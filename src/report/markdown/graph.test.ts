@@ -8,7 +8,7 @@ const node = (id: string, after: readonly string[] = []): GraphNode => ({ id, wo
 const chart = (text: string): string[] => text.split('\n').slice(3, -3);
 
 describe('the graph', () => {
-  it('has a node for each line and an arrow for each that comes after another', () => {
+  it('has a node for each line, and an arrow between two lines where one comes after the other', () => {
     expect(chart(graph([node('db'), { ...node('url', ['db']), word: 'failed', tone: 'bad' }]))).toEqual([
       'flowchart LR',
       '  n0(["db<br/>create"])',
@@ -21,13 +21,13 @@ describe('the graph', () => {
     ]);
   });
 
-  it('is left out where nothing has an order, and where it names lines that are not there', () => {
+  it('is left out when no line comes after another, and skips lines that the document does not have', () => {
     expect(graph([node('a'), node('b')])).toBe('');
     expect(graph([node('a', ['of another environment'])])).toBe('');
     expect(graph([])).toBe('');
   });
 
-  it('of more than sixty lines is a sentence', () => {
+  it('is a sentence when there are more than sixty lines', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => node(`l${at}`, at > 0 ? ['l0'] : []));
     expect(graph(many(60))).toContain('```mermaid');
     expect(graph(many(61))).toBe('The graph of 61 lines is too large to be drawn here.');
@@ -44,13 +44,13 @@ describe('the graph', () => {
     ['a formula and an icon', '$$x$$ fa:fa-car'],
     ['a Markdown string', '`**a**`'],
     ['a direction override', 'a\u202eb'],
-  ])('%s is text of a label', (_, id) => {
+  ])('shows %s as text of a label', (_, id) => {
     const lines = chart(graph([node(id), node('b', [id])]));
     expect(lines).toHaveLength(6);
     expect(lines[1]).toMatch(/^ {2}n0\(\["(?:[A-Za-z0-9 ]|#\d+;)+<br\/>create"\]\)$/);
   });
 
-  it('has no line but its own, whatever the ids are', () => {
+  it('has only its own lines, whatever the ids are', () => {
     const own =
       /^(?:flowchart LR| {2}n\d+\(\["(?:[A-Za-z0-9 ]|#\d+;)*<br\/>create"\]\)| {2}n\d+ --> n\d+| {2}classDef add [a-z0-9:#,]+| {2}class n[\dn,]+ add)$/;
     fc.assert(

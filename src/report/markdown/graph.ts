@@ -3,16 +3,16 @@ import { counted, oneLine } from '../text.ts';
 
 export interface GraphNode {
   readonly id: string;
-  /** What became of it. */
+  /** The result of the line. */
   readonly word: string;
   readonly tone: Tone;
   readonly after?: readonly string[];
 }
 
-/** More lines than this are a thicket that nobody reads. */
+/** Nobody can read a graph of more lines than this. */
 const most = 60;
 
-/** The order of the lines as a Mermaid flowchart, folded; nothing where no line comes after another. */
+/** The order of the lines as a folded Mermaid flowchart; empty if no line comes after another. */
 export function graph(nodes: readonly GraphNode[]): string {
   const names = new Map(nodes.map(({ id }, at) => [id, `n${at}`]));
   const edges = nodes.flatMap(({ id, after = [] }) => after.flatMap((before) => edge(names.get(before), names.get(id))));
@@ -38,8 +38,8 @@ function shaped({ id, word, tone }: GraphNode): string {
 }
 
 /**
- * A label as Mermaid's own character codes (`#35;`), for all but ASCII letters and digits: quotes, brackets, `%%`, backticks, `$$`,
- * icons and the placeholders it puts in for such codes itself can then not be written.
+ * Writes everything but ASCII letters and digits as Mermaid's own character codes (`#35;`). An id then cannot write quotes, brackets, `%%`,
+ * backticks, `$$`, icons, or the placeholders that Mermaid itself uses for such codes.
  */
 const label = (text: string): string => oneLine(text).replace(/[^A-Za-z0-9 ]/gu, (c) => `#${c.codePointAt(0) ?? 0};`);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { linkTo, outputLink } from './inert.ts';
 
 describe('an address becomes a link', () => {
-  it('that shows where it leads', () => {
+  it('and shows where it leads', () => {
     expect(linkTo('https://shop.example.app/a_b?c=d&e=f#g')).toBe(
       '<a href="https://shop.example.app/a&#95;b?c=d&#38;e=f&#35;g"><code>https&#58;<wbr>&#47;&#47;shop.example.app&#47;a&#95;b&#63;c&#61;d&#38;e&#61;f&#35;g</code></a>',
     );
@@ -29,11 +29,11 @@ describe('an address becomes a link', () => {
     ['far too much', `https://example.com/${'a'.repeat(2_000)}`],
     ['a bidi mark', 'https://example.com/\u202etxt'],
     ['a bracket and a pipe', 'https://example.com/[a](b)|c'],
-  ])('not when it has %s', (_, url) => {
+  ])('unless it has %s', (_, url) => {
     expect(linkTo(url)).toBeNull();
   });
 
-  it('an output does not link into a code host, which would tell the other side', () => {
+  it('but an output does not link to a code host, which would notify the other side', () => {
     const run = 'https://git.acme.test/acme/shop/actions/runs/1';
     expect(outputLink('https://github.com/torvalds/linux/pull/1', run)).toBeNull();
     expect(outputLink('https://gist.github.com/a', run)).toBeNull();

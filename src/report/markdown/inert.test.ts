@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inert, inertBlock, inertLines } from './inert.ts';
 
-/** What a browser shows for the element. */
+/** The text that a browser shows for the element. */
 const shown = (html: string): string =>
   html.replace(/<[^>]*>/g, '').replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
@@ -29,25 +29,25 @@ describe('text that nothing interprets', () => {
     ['mailto:someone', 'mailto&#58;<wbr>someone'],
     ['WWW.example.com', 'WWW<wbr>.example.com'],
     ['https://a.b', 'https&#58;<wbr>&#47;&#47;a.b'],
-  ])('%s is in pieces, for parsers that look for addresses after they resolved references', (text, html) => {
+  ])('splits %s, because some parsers look for addresses after they resolve references', (text, html) => {
     expect(inert(text)).toBe(`<code>${html}</code>`);
   });
 
-  it('letters that are read from right to left turn nothing beside them', () => {
+  it('keeps right-to-left letters from turning the text beside them', () => {
     expect(inert('גודל')).toBe('<code dir="auto">גודל</code>');
     expect(inert('Größe')).toBe('<code>Größe</code>');
   });
 
-  it('lines stay lines, and many become one', () => {
+  it('keeps a few lines as lines, and joins many into one', () => {
     expect(inertLines('a\n\n b ')).toBe('<code>a</code><br><code>b</code>');
     expect(inertLines('a\n'.repeat(30))).toMatch(/^<code>a a[^<]*<\/code>$/);
   });
 
-  it('a block keeps its spaces', () => {
+  it('keeps the spaces of a block', () => {
     expect(inertBlock(['+ a', '', '    /b:  "</pre>"'])).toBe('<pre>&#43; a\n\n    &#47;b&#58;  &#34;&#60;&#47;pre&#62;&#34;</pre>');
   });
 
-  it('whatever it is given, it is one element of letters, digits, references and <wbr>, and reads the same', () => {
+  it('is one element of letters, digits, references and <wbr> for any text, and reads the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const html = inert(text);
@@ -61,7 +61,7 @@ describe('text that nothing interprets', () => {
     );
   });
 
-  it('is cut between characters to the bytes that there are, and says so', () => {
+  it('is cut between characters to the bytes it may take, and says so', () => {
     const hostile = fc.string({ unit: fc.constantFrom('@a', ':x', 'www.', '<', '\u{1f600}', 'é', '\u202e', 'a'), maxLength: 200 });
     fc.assert(
       fc.property(hostile, fc.integer({ min: 20, max: 400 }), (text, longest) => {

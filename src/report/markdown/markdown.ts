@@ -9,9 +9,8 @@ import { fitInto, type Page } from './sheet.ts';
 export type { MarkdownOptions } from './parts.ts';
 
 /**
- * A run as Markdown, for a comment on the pull request and for the summary of its job. It reads the same on GitHub and GitLab.
- * Nothing that a provider or a plan says is interpreted (`inert.ts`), and it is never longer than `longest`, whatever the document
- * holds.
+ * Writes a run as Markdown, for a comment on the pull request and for the summary of its job. GitHub and GitLab show the same text. No text
+ * of a provider or a plan is interpreted (`inert.ts`). The Markdown is never longer than `longest`, whatever the document holds.
  */
 export function markdownOf(document: PlanDoc | ApplyDoc | ClosedDoc | FailureDoc, o: MarkdownOptions): string {
   return fitInto(pageOf(document, o), o.longest, whereWhole(o));
@@ -27,7 +26,7 @@ function whereWhole({ runUrl }: MarkdownOptions): string {
   return link === null ? 'All of it is in the log of the run.' : `All of it is in the ${link}.`;
 }
 
-/** A run that never began: all that is wrong, in the order in which it was found. */
+/** The page of a run that never began: every error, in the order in which the run found it. */
 export const failurePage =
   (document: FailureDoc, o: MarkdownOptions): Page =>
   (sheet) => {

@@ -10,7 +10,7 @@ import { type Sheet, table } from './sheet.ts';
 
 /** Parts that the pages of several documents have. */
 
-/** `## ✅ Apply of preview/pr-12: complete`, and below it what was run and where it can be watched. */
+/** `## ✅ Apply of preview/pr-12: complete`, and below it the commit, the log and the trace. */
 export function heading(sheet: Sheet, o: MarkdownOptions, symbol: string, words: string): string {
   const facts = [
     '**pilotfish**',
@@ -21,7 +21,7 @@ export function heading(sheet: Sheet, o: MarkdownOptions, symbol: string, words:
   return `## ${symbol} ${words}\n\n${facts.join(' · ')}`;
 }
 
-/** The verdict with the sign that the terminal has for it. */
+/** The verdict with its sign from the terminal. */
 export const verdictCell = (verdict: Verdict): string => `\`${verdictSigns[verdict].glyph}\` ${verdictSigns[verdict].word}`;
 
 interface Changed {
@@ -30,7 +30,7 @@ interface Changed {
   readonly changes: readonly FieldChange[];
 }
 
-/** The field changes of all lines, folded: aligned as in the terminal, secrets and pending values by their words. */
+/** The field changes of all lines, folded and aligned as in the terminal. A word stands for a secret or a pending value. */
 export function changesPart(sheet: Sheet, lines: readonly Changed[]): string {
   const changed = lines.filter(({ changes }) => changes.length > 0);
   if (changed.length === 0) return '';
@@ -49,16 +49,16 @@ export function changesPart(sheet: Sheet, lines: readonly Changed[]): string {
   return [`<details><summary>${total}</summary>`, '', inertBlock(block), '', '</details>'].join('\n');
 }
 
-/** A name that would push every value out of sight is cut. */
+/** Cuts a long name, because it would push every value out of sight. */
 const named = (name: string): string => oneLine(name.length > 200 ? `${name.slice(0, 200)}…` : name);
 
 export interface Trouble {
-  /** The line or scope that it happened to. */
+  /** The line or scope that failed. */
   readonly of?: string;
   readonly error: ErrorData;
 }
 
-/** Every error with its code, which leads to its page, its detail and what to do about it. */
+/** Every error with its detail, its fix, and its code as a link to the page about it. */
 export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Trouble[]): string {
   if (all.length === 0) return '';
   const shown = sheet.take(all, 'error');
@@ -74,7 +74,7 @@ export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Troub
   ].join('\n\n');
 }
 
-/** A code, as a link to what the page of the codes says about it. */
+/** A code as a link to its entry on the page of the error codes. */
 export function codeCell(sheet: Sheet, o: MarkdownOptions, code: ErrorCode): string {
   const shown = sheet.code(code);
   return (o.errorsUrl && isKnown(code) && linkTo(`${o.errorsUrl}#${code.toLowerCase()}`, shown)) || shown;
@@ -90,7 +90,7 @@ export function warningsPart(sheet: Sheet, warnings: readonly string[]): string 
     .join('\n');
 }
 
-/** Objects that are recorded and that no line of the plan names any more. */
+/** The orphans: recorded objects that no line of the plan names any more. */
 export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: string | undefined): string {
   const shown = sheet.take(orphans, 'orphan');
   if (shown.length === 0) return '';
@@ -113,31 +113,31 @@ export function hostsPart(sheet: Sheet, hosts: readonly HostDoc[] = []): string 
   return shown.length === 0 ? '' : `⚠️ ${hostsText}\n\n${shown.join('\n')}`;
 }
 
-/** What a narrowed destroy leaves. */
+/** The lines that a destroy with `--only` leaves alone. */
 export function staysPart(sheet: Sheet, stays: readonly string[] = []): string {
   const shown = sheet.take(stays, 'line that stays');
   return shown.length === 0 ? '' : staysText(shown.map(sheet.code), stays.length);
 }
 
-/** Small print: facts that are looked up, not read. */
+/** Small print: facts that people look up when they need them. */
 export const facts = (sheet: Sheet, all: readonly string[]): string =>
   sheet.rest && all.length > 0 ? `<sub>${all.join(' · ')}</sub>` : '';
 
-/** What the Markdown of a run tells beside its document. */
+/** Facts for the Markdown of a run that its document does not hold. */
 export interface MarkdownOptions {
-  /** Bytes of UTF-8 that it may have, so also characters; at least 2,000 for more than a heading. */
+  /** The most bytes of UTF-8, and so the most characters. Less than 2,000 leaves only the heading. */
   readonly longest: number;
-  /** The run is, or plans, a destroy. */
+  /** The run is a destroy, or plans one. */
   readonly isDestroy?: boolean;
-  /** Environment and scope, where the document does not know them: the run failed before it began. */
+  /** Environment and scope for a document without them, because the run failed before it began. */
   readonly environment?: string | null;
   readonly scope?: string | null;
   readonly commit?: string | null;
-  /** Where the log of the run is. */
+  /** The address of the run's log. */
   readonly runUrl?: string | null;
-  /** Where the trace was uploaded to. */
+  /** The address of the uploaded trace. */
   readonly traceUrl?: string | null;
-  /** The page of the error codes. */
+  /** The address of the page of the error codes. */
   readonly errorsUrl?: string | null;
   /** Commands that a reader can run. */
   readonly next?: Pick<NextCommands, 'apply' | 'destroy'>;

@@ -18,7 +18,7 @@ import {
 } from './parts.ts';
 import { type Page, type Sheet, table } from './sheet.ts';
 
-/** A plan: its verdicts, what they change, and the command that applies exactly them. */
+/** The page of a plan: its verdicts, their changes, and the command that applies exactly them. */
 export const planPage =
   (document: PlanDoc, o: MarkdownOptions): Page =>
   (sheet) => [

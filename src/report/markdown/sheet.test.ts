@@ -24,7 +24,7 @@ const page: Page = (sheet) => {
 const write = (longest: number): string => fitInto(page, longest, 'All of it is elsewhere.');
 
 describe('a page that is too long', () => {
-  it('is whole where it fits, and says nothing then', () => {
+  it('is whole when it fits, and then says nothing', () => {
     expect(write(100_000)).not.toContain('Left out');
     expect(write(write(100_000).length)).toBe(write(100_000));
   });
@@ -45,7 +45,7 @@ describe('a page that is too long', () => {
     expect(lost[5]).toMatch(/^the graph, 3 unchanged lines, 9 field changes, \d+ entry lines? and the ends of long texts$/);
   });
 
-  it('keeps as many rows as fit, first those that matter', () => {
+  it('keeps as many rows as fit, the important ones first', () => {
     const text = write(1_400);
     expect(text.length).toBeGreaterThan(1_350);
     expect(text).toContain('entry-39');
@@ -57,7 +57,7 @@ describe('a page that is too long', () => {
     for (let longest = 0; longest < 5_000; longest += 41) expect(Buffer.byteLength(write(longest))).toBeLessThanOrEqual(longest);
   });
 
-  it('keeps its heading in little space, and is nothing in none', () => {
+  it('keeps its heading in little space, and is empty without space', () => {
     expect(write(600)).toMatch(/^## heading/);
     expect(write(10)).toBe('');
   });

@@ -1,7 +1,7 @@
 import { counted } from '../text.ts';
 import { inert, inertLines } from './inert.ts';
 
-/** How much a page may tell. */
+/** The limits of one page. */
 export interface Cut {
   readonly graph: boolean;
   readonly unchanged: boolean;
@@ -10,26 +10,29 @@ export interface Cut {
   readonly text: number;
   /** Entries of each table and list. */
   readonly rows: number;
-  /** Beside the heading and what was left out. */
+  /** Whether the page has more than its heading and the list of missing parts. */
   readonly rest: boolean;
 }
 
-/** One try at a page: shows texts as long as they may be, and keeps in words what it leaves out. */
+/** One try at a page. It shows texts up to their limit, and remembers in words what it leaves out. */
 export interface Sheet extends Cut {
   code(text: string): string;
   lines(text: string): string;
-  /** The first entries, those that matter before the others, in their order; what is missing is told by the noun. */
+  /**
+   * The entries that the limit allows, in their order. Entries that matter stay before the others. The page names the missing ones by
+   * `noun`.
+   */
   take<T>(entries: readonly T[], noun: string, matters?: (entry: T) => boolean): readonly T[];
   leave(words: string): void;
 }
 
-/** Parts of a page; empty ones fall out. */
+/** The parts of a page. Empty parts are left out. */
 export type Page = (sheet: Sheet) => readonly string[];
 
 /**
- * A page of at most `longest` bytes of UTF-8, so also of at most as many characters. What is least needed goes first, whole parts
- * and whole rows at a time: the graph, lines that are unchanged, field changes, the ends of long texts, rows, everything but the
- * heading. The last part says what is missing; `whole` says where it is.
+ * Makes a page of at most `longest` bytes of UTF-8, and so of at most as many characters. It leaves out the least needed parts first, whole
+ * parts and whole rows at a time: the graph, unchanged lines, field changes, the ends of long texts, rows, and then everything but the
+ * heading. The last part says what is missing; `whole` says where to find it.
  */
 export function fitInto(page: Page, longest: number, whole: string): string {
   const remember = remembering();
@@ -51,7 +54,7 @@ export function fitInto(page: Page, longest: number, whole: string): string {
   return size(heading) <= longest ? heading : '';
 }
 
-/** A text of more bytes than the page cannot be on it whole, so none need be written longer. */
+/** No text is written longer than `longest`, because the page could not hold it. */
 function stepsTo(longest: number): readonly [...Cut[], Cut] {
   const all: Cut = { graph: true, unchanged: true, changes: true, text: longest, rows: Number.POSITIVE_INFINITY, rest: true };
   const barest: Cut = { ...all, graph: false, unchanged: false, changes: false };
@@ -97,7 +100,7 @@ function write(page: Page, cut: Cut, whole: string, remember: Show): string {
 
 type Show = (show: typeof inert, text: string, longest: number) => string;
 
-/** A page is tried many times, and a text of a provider may be long: each is written once for each length. */
+/** Keeps each text for each length, because a page is tried many times and a text of a provider may be long. */
 function remembering(): Show {
   const known = new Map<typeof inert, Map<number, Map<string, string>>>();
   return (show, text, longest) => {
@@ -119,7 +122,7 @@ export interface Column<T> {
   readonly isNumber?: boolean;
 }
 
-/** A table; columns in which nothing stands fall out. */
+/** A table without its empty columns. */
 export function table<T>(columns: readonly Column<T>[], entries: readonly T[]): string {
   if (entries.length === 0) return '';
   const cells = columns.map(({ cell }) => entries.map(cell));

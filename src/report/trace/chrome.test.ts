@@ -29,13 +29,13 @@ describe('the Chrome trace', () => {
     expect(traceEvents.find((event) => event.ph === 'i' && event.name === 'settled' && event.tid === 1)?.ts).toBe(10_000);
   });
 
-  it('a line that never ended has a bar until the end of the run', () => {
+  it('has a bar until the end of the run for a line that never ended', () => {
     expect(bars([moved('db', '', 'creating', 1), { type: 'run', state: 'ended', at: 5 }])).toMatchObject([
       { name: 'creating', ts: 0, dur: 4_000 },
     ]);
   });
 
-  it('requests that overlap are spans with an id each, from their start', () => {
+  it('has a span from its start, with an id of its own, for each of two requests that overlap', () => {
     const request = { type: 'request', line: 'db', method: 'GET', url: 'https://x/a', status: 200, attempt: 1 } as const;
     const spans = chromeTrace([
       { ...request, ms: 10, at: 10 },
@@ -101,11 +101,11 @@ describe('the Chrome trace', () => {
     ]);
   });
 
-  it('of no events is an empty trace', () => {
+  it('is empty when there are no events', () => {
     expect(bars([])).toEqual([]);
   });
 
-  it('bars of one thread never overlap, whatever the times are', () => {
+  it('never has overlapping bars in one thread, whatever the times are', () => {
     const event = fc.tuple(
       fc.constantFrom('a', 'b', 'c'),
       fc.constantFrom('observing', 'creating', 'settled'),

@@ -12,7 +12,7 @@ export interface ChromeEvent {
   readonly dur?: number;
   readonly id?: number;
   readonly s?: 't';
-  /** An arrow ends at the bar that holds its time. */
+  /** `e` binds the end of an arrow to the bar that encloses its time. */
   readonly bp?: 'e';
   readonly args?: { readonly [name: string]: string | number | null };
 }
@@ -30,14 +30,14 @@ const machinesPid = 4;
 interface TraceClock {
   /** Whole microseconds since the start of the run. */
   micros(at: number): number;
-  /** The last moment that anything is known of. */
+  /** The last moment of any event. */
   readonly end: number;
 }
 
 /**
- * The run as a Chrome trace: one thread a line with one bar a state and an arrow to each line after it, the other machines likewise,
- * requests and pushes as overlapping spans beside them.
- * Bars of one thread never overlap, because a line is in one state at a time and both ends are rounded the same way.
+ * The run as a Chrome trace. Each line is a thread with one bar per state and an arrow to each line after it; so is each other machine.
+ * Requests and pushes are overlapping spans beside them. Bars of one thread never overlap, because a line is in one state at a time and
+ * both ends are rounded the same way.
  */
 export function chromeTrace(events: readonly RunEvent[]): ChromeTrace {
   const begun = events.map((event) => ('ms' in event ? event.at - event.ms : event.at));
@@ -67,7 +67,7 @@ const process = (pid: number, name: string): ChromeEvent => ({ ph: 'M', pid, tid
 
 type Change = Extract<RunEvent, { type: 'line' | 'machine' }>;
 
-/** A bar for each state of one actor, one track an actor. */
+/** One track per actor, with a bar for each of its states. */
 function tracks(of: ReadonlyMap<string, readonly Change[]>, pid: number, clock: TraceClock): ChromeEvent[] {
   const out: ChromeEvent[] = [];
   let tid = 0;
@@ -78,7 +78,7 @@ function tracks(of: ReadonlyMap<string, readonly Change[]>, pid: number, clock: 
     changes.forEach((change, i) => {
       const track = { pid, tid };
       const ts = Math.max(since, clock.micros(change.at));
-      // The first change tells of the state before it, too: a line was in it from the start of the run.
+      // The first change also names the state before it. The line was in that state from the start of the run.
       if (i === 0 && change.from !== '' && ts > 0) out.push(bar(track, change.from, { from: 0, to: ts, by: 'start' }));
       const next = changes[i + 1];
       since = Math.max(ts, clock.micros(next?.at ?? clock.end));
@@ -103,8 +103,8 @@ const machinesOf = (events: readonly RunEvent[]): ReadonlyMap<string, readonly C
   );
 
 /**
- * An arrow from each line to every line that comes after it, at the moment that starts. Both ends lie within a bar that takes time,
- * because an arrow that nothing holds is not drawn; a line that was skipped has no such bar and gets none.
+ * Draws an arrow from each line to every line that comes after it, at the moment when the later line starts. A viewer draws an arrow only
+ * if both ends lie within a bar that takes time. A skipped line has no such bar and gets no arrow.
  */
 function arrows(events: readonly RunEvent[], of: ReadonlyMap<string, readonly Change[]>, bars: readonly ChromeEvent[]): ChromeEvent[] {
   const tids = new Map([...of.keys()].map((line, i) => [line, i + 1]));
@@ -147,7 +147,7 @@ const bar = (track: { readonly pid: number; readonly tid: number }, name: string
   args: { by },
 });
 
-/** Requests and pushes may overlap, so they are async spans: each pair has an id of its own. `at` is when it ended. */
+/** Requests and pushes may overlap, so they are async spans: each pair has an id of its own. The `at` of their event is their end. */
 function spans(events: readonly RunEvent[], micros: (at: number) => number): ChromeEvent[] {
   let id = 0;
   return events.flatMap((event): ChromeEvent[] => {

@@ -46,7 +46,7 @@ describe('the last run', () => {
     expect(readFileSync(join(top, keptFolder, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
-  it('takes the place of the one before, and one that never began takes no place', () => {
+  it('replaces the run before, unless the new run never began', () => {
     for (const state of ['refused', 'settled']) {
       const kept = keepRun(top, about);
       kept.listen(moved(state, 1));
@@ -57,7 +57,7 @@ describe('the last run', () => {
     expect(readKeptRun(top)?.events).toEqual([moved('settled', 1)]);
   });
 
-  it('is on disk while it goes on, so that a killed one is there too, whatever it was writing', async () => {
+  it('is on disk while it goes on, so a killed run is kept too, whatever it was writing', async () => {
     const kept = keepRun(top, about);
     kept.listen(moved('creating', 1));
     await expect.poll(() => readKeptRun(top)?.events).toEqual([moved('creating', 1)]);
@@ -74,7 +74,7 @@ describe('the last run', () => {
     expect(readKeptRun(top)?.events).toHaveLength(2_000);
   });
 
-  it.skipIf(!tellsOpenFiles)('is no open file any more when it has ended (seen where the system tells what is open)', () => {
+  it.skipIf(!tellsOpenFiles)('closes its file when it ends (seen on systems that tell which files are open)', () => {
     const kept = keepRun(top, about);
     kept.listen(moved('settled', 1));
     kept.end();
@@ -82,7 +82,7 @@ describe('the last run', () => {
     expect(openFiles(top)).toEqual([]);
   });
 
-  it('is one of two that go on at once, whole', () => {
+  it('is complete when two runs go on at once', () => {
     const [one, two] = [keepRun(top, about), keepRun(top, { ...about, title: 'apply preview/pr-13' })];
     for (let at = 0; at < 600; at += 1) {
       one.listen(moved('observing', at));
@@ -95,7 +95,7 @@ describe('the last run', () => {
     expect(events).toEqual(Array.from({ length: 600 }, (_, at) => moved(state, at)));
   });
 
-  it('hears nothing after its end', () => {
+  it('takes no event after its end', () => {
     const kept = keepRun(top, about);
     kept.listen(moved('settled', 1));
     kept.end();
@@ -104,7 +104,7 @@ describe('the last run', () => {
     expect(readKeptRun(top)?.events).toEqual([moved('settled', 1)]);
   });
 
-  it('is not kept where nothing can be written, and nobody is told', async () => {
+  it('is not kept, without a message, when its folder cannot be written', async () => {
     writeFileSync(join(top, '.pilotfish'), 'a file');
     const kept = keepRun(top, about);
     kept.listen(moved('creating', 1));
@@ -114,7 +114,7 @@ describe('the last run', () => {
     expect(readKeptRun(top)).toBeNull();
   });
 
-  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('is none where its folder cannot be looked into', () => {
+  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('is none when its folder cannot be read', () => {
     const kept = keepRun(top, about);
     kept.listen(moved('settled', 1));
     kept.end();
@@ -123,7 +123,7 @@ describe('the last run', () => {
     expect(readKeptRun(top)).toBeNull();
   });
 
-  it('is kept in the checkout that a link leads into, as git has it', () => {
+  it('is kept in the checkout that a link leads into, as git resolves the link', () => {
     const link = join(top, '..', `${basename(top)}-link`);
     symlinkSync(join(top, 'apps/web'), link);
     onTestFinished(() => rmSync(link, { force: true }));
@@ -134,12 +134,12 @@ describe('the last run', () => {
     expect(readKeptRun(link)?.events).toEqual([moved('settled', 1)]);
   });
 
-  it('is none where its file cannot be read as one', () => {
+  it('is none when its file holds no run', () => {
     mkdirSync(join(top, keptFolder, '000000000000001-7.jsonl'), { recursive: true });
     expect(readKeptRun(top)).toBeNull();
   });
 
-  it('is none when another version wrote it, and none before there was one', () => {
+  it('is none when another version wrote it, and none before the first run', () => {
     expect(readKeptRun(top)).toBeNull();
     mkdirSync(join(top, keptFolder), { recursive: true });
     writeFileSync(join(top, keptFolder, '000000000000001-7.jsonl'), '{"type":"kept","v":2,"title":"apply","version":"9.0.0"}\n');

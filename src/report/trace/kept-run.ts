@@ -5,19 +5,19 @@ import type { RunEvent } from '../../engine/document.ts';
 import { checkoutTop } from '../../platform/checkout-top.ts';
 import { type Ground, groundOf, makeFolder, openNew, removeFile, writeNew } from '../../platform/safe-files.ts';
 
-/** Raised by a change that would break who reads an older file. */
+/** A change that would break the reading of an older file raises this number. */
 const version = 1;
 
-/** Where the last run of a checkout is kept, from its top. */
+/** The folder of the last run, from the top of the checkout. */
 export const keptFolder = '.pilotfish/last-run';
 
 export interface RunKeeper {
   listen(event: RunEvent): void;
-  /** Writes what is left and closes the file, once. `errors` are those that the run ended with. */
+  /** Writes the remaining events and closes the file, once. `errors` are the errors that the run ended with. */
   end(errors?: readonly ErrorData[]): void;
 }
 
-/** A run as it was kept. */
+/** A run that was read back from its file. */
 export interface KeptRun {
   /** `apply preview/pr-12` */
   readonly title: string;
@@ -28,9 +28,9 @@ export interface KeptRun {
 }
 
 /**
- * Keeps the events of the last run of this checkout, so that its trace can be asked for afterwards. They go to disk a moment after
- * they happen: of a run that is killed, what it did in its last thirtieth of a second may be missing. A run that never began takes the
- * place of none. Where nothing can be written, nothing is kept, and the run goes on: nobody asked for it yet.
+ * Keeps the events of the last run of this checkout, so that a user can ask for its trace afterwards. Events go to disk a moment after they
+ * happen: a run that is killed may lose the events of its last thirtieth of a second. A run that never began replaces no kept run. If the
+ * folder cannot be written, nothing is kept and the run goes on, because nobody has asked for a trace yet.
  */
 export function keepRun(cwd: string, about: Pick<KeptRun, 'title' | 'version'>): RunKeeper {
   let file: number | null = null;
@@ -73,15 +73,15 @@ function close(file: number): void {
   try {
     closeSync(file);
   } catch {
-    // A disk over a network may refuse only now what it was given: nothing is kept, and the run was as it was.
+    // A network disk may refuse earlier writes only now. Nothing is kept then, and the run itself is not affected.
   }
 }
 
-/** How many events wait for the disk at most, and how long: until the first requests of a run are under way. */
+/** The most events that wait for the disk, and how long they wait: until the first requests of a run are under way. */
 const most = 512;
 const patienceMs = 30;
 
-/** The last run that was kept for the checkout of `cwd`; `null` where none was, or its file cannot be read. */
+/** The last run that was kept for the checkout of `cwd`; `null` if there is none, or its file cannot be read. */
 export function readKeptRun(cwd: string): KeptRun | null {
   const [first, ...rest] = newestText(folderFor(cwd)).split('\n').flatMap(partsOf);
   if (first?.type !== 'kept' || first.v !== version) return null;
@@ -93,27 +93,27 @@ export function readKeptRun(cwd: string): KeptRun | null {
   };
 }
 
-/** At the top of the checkout, or in `cwd` itself outside of one, beside whatever else `.pilotfish/` holds. */
+/** The folder at the top of the checkout; outside a checkout, the folder in `cwd`. */
 const folderFor = (cwd: string): string => join(checkoutTop(cwd) ?? cwd, keptFolder);
 
-/** A file of its own for this run, so that two at once do not write into one; those of earlier runs go. */
+/** Makes a file of its own for this run, so that two runs at once never share one. Removes the files of earlier runs. */
 function begin(folder: string, ground: Ground): number {
-  // A local ledger stands beside it, which others of a team may share.
+  // A local ledger is in the same folder, and a team may share it.
   makeFolder(dirname(folder), ground);
   makeFolder(folder, ground, 0o700);
-  // A checkout whose .gitignore does not name .pilotfish/ stays clean, too.
+  // The checkout must stay clean even if its .gitignore does not name .pilotfish/.
   if (!existsSync(join(folder, '.gitignore'))) writeNew(join(folder, '.gitignore'), '*\n', ground);
   for (const name of runsIn(folder)) {
     try {
       removeFile(join(folder, name), ground);
     } catch {
-      // Windows lets nobody remove a file that another run still writes; the newest one counts.
+      // Windows refuses to remove a file that another run still writes. The newest file counts, so the old one does no harm.
     }
   }
   return openNew(join(folder, `${String(Date.now()).padStart(15, '0')}-${process.pid}.jsonl`), ground, 0o600);
 }
 
-/** Empty where there is none, or it cannot be read. */
+/** Empty if there is no file, or the newest one cannot be read. */
 function newestText(folder: string): string {
   const newest = runsIn(folder).at(-1);
   try {
@@ -139,7 +139,7 @@ interface Part {
   readonly [key: string]: unknown;
 }
 
-/** A run that was killed while it wrote leaves half a line. */
+/** Skips a line that is no JSON: a run that was killed while it wrote leaves half a line. */
 function partsOf(line: string): readonly Part[] {
   try {
     const value: unknown = JSON.parse(line);
@@ -152,5 +152,5 @@ function partsOf(line: string): readonly Part[] {
 const isPart = (value: unknown): value is Part =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** What stands in the file was an event when it was written, of this version. */
+/** A part with a time is a `RunEvent`, because this version wrote the file. */
 const isEvent = (part: Part): part is Part & RunEvent => typeof part.at === 'number';

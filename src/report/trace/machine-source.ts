@@ -1,6 +1,6 @@
 import { initialOf, statesOf, transitionsOf } from './transitions.ts';
 
-/** The configuration of a state machine, as xstate keeps it: names of states, events, guards, actions and actors; functions are left out. */
+/** The configuration of a state machine as xstate keeps it: names of states, events, guards, actions and actors, without functions. */
 export interface MachineSource {
   readonly name: string;
   readonly title: string;
@@ -9,12 +9,12 @@ export interface MachineSource {
 }
 
 /**
- * `machines.ts`: source text that Stately Studio imports and that yields the same states and transitions when it is loaded. Guards,
- * actions and actors are names there; what they do stands in the program.
+ * `machines.ts`: source text that Stately Studio imports. Loading it gives the same states and transitions. Guards, actions and actors are
+ * only names there; their code is in the program.
  */
 export function machinesText(machines: readonly MachineSource[]): string {
   const parts = machines.map(({ name, what, config }) => {
-    // Functions have no text: JSON leaves them out, and their names stay.
+    // JSON leaves out functions and keeps their names.
     return `/** ${what} */\nexport const ${name}Machine = createMachine(${JSON.stringify(config, null, 2)});\n`;
   });
   return `import { createMachine } from 'xstate';\n\n${parts.join('\n')}`;
@@ -23,9 +23,9 @@ export function machinesText(machines: readonly MachineSource[]): string {
 /** The machine as a Mermaid state diagram. */
 export const stateDiagram = (config: unknown): string => ['stateDiagram-v2', ...diagramLines(config, '')].join('\n');
 
-/** `machines.mmd`: all of them as one Mermaid diagram, a box each. */
+/** `machines.mmd`: all machines as one Mermaid diagram, each in a box. */
 export function machinesDiagram(machines: readonly MachineSource[]): string {
-  // The names of states count for a whole diagram, and two machines have states of the same name.
+  // Mermaid shares the names of states across the whole diagram, and two machines have states of the same name.
   const boxes = machines.map(({ name, title, config }) => {
     const inside = diagramLines(config, `${name}_`).map((line) => `  ${line}\n`);
     return `  state "${title}" as ${name} {\n${inside.join('')}  }\n`;

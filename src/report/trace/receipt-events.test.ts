@@ -30,9 +30,12 @@ describe('the events of a receipt', () => {
     expect(trace.lines.map(({ kind }) => kind)).toEqual(['no record any more', 'no record any more', 'no record any more']);
   });
 
-  it('name the errors of codes that are known, and say of others that they are not', () => {
+  it('name the error of a known code, and say that another code is unknown', () => {
     const { lines } = traceOf(receiptEvents({ receipt, records: [] }), charts);
-    expect(lines[1]?.failures[0]?.error).toMatchObject({ code: 'RESOURCE_FOREIGN', detail: 'The receipt keeps the code alone.' });
+    expect(lines[1]?.failures[0]?.error).toMatchObject({
+      code: 'RESOURCE_FOREIGN',
+      detail: 'The receipt keeps only the code of this error.',
+    });
     expect(lines[2]?.failures[0]?.error).toMatchObject({ code: 'INTERNAL', detail: expect.stringContaining('NOT_YET_INVENTED') });
   });
 });

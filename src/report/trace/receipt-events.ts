@@ -13,9 +13,9 @@ export interface ReceiptOfRun {
 }
 
 /**
- * What a receipt says of its run, as events: which lines there were and how each ended. When in between a line did what is not in it,
- * so everything about lines is of the moment at which the run ended. What a line was and came after is in the record of its object, and
- * is not known of an object that no longer stood.
+ * Turns a receipt into events: the lines of the run and the end of each. A receipt does not say when a line did what, so all events of
+ * lines have the moment at which the run ended. The record of an object says what its line was and which lines came before it. An object
+ * that no longer stood has no record, so these facts are unknown.
  */
 export function receiptEvents({ receipt, records }: ReceiptOfRun): readonly RunEvent[] {
   const begun = Date.parse(receipt.startedAt);
@@ -48,11 +48,14 @@ function lineEvents({ id, verdict, state, ms, requests, code }: ReceiptLine, loc
   ];
 }
 
-/** Its words were of that run, and the receipt keeps none of them. */
+/** The receipt keeps only the code of an error, so the words of that run are lost. */
 function errorOf(code: string): ErrorData {
   const known = isCode(code) ? code : 'INTERNAL';
   const { summary, fix } = errorTable[known];
-  const detail = known === code ? 'The receipt keeps the code alone.' : `The receipt says ${code}, which this version does not know.`;
+  const detail =
+    known === code
+      ? 'The receipt keeps only the code of this error.'
+      : `The receipt names the code ${code}, and this version does not know it.`;
   return { code: known, summary, detail, fix };
 }
 

@@ -36,11 +36,11 @@ describe('the folder of a trace', () => {
     expect(open).toThrow('The trace folder file/out could not be made: part of the path is a file.');
   });
 
-  it('that is gone at the end is told, and ends nothing', async () => {
+  it('that is gone at the end gives a message, and does not fail the run', async () => {
     const above = await tempFolder('trace');
     const folder = join(above, 'out');
     const trace = openTrace('out', above, about);
-    // A folder in the place of a file: also the superuser cannot write there.
+    // A folder takes the place of a file, so even the superuser cannot write the file.
     await mkdir(join(folder, 'trace.json'));
     expect(trace.write()).toBe('The trace could not be written to out: a folder of that name exists.');
   });

@@ -15,13 +15,15 @@ export interface TraceAbout extends Pick<PageAbout, 'title' | 'version' | 'recei
 export interface Trace {
   listen(event: RunEvent): void;
   /**
-   * Writes all files once, at once, so that it also works while the process ends. `errors` are those that the run ended with.
-   * Returns what went wrong, or nothing.
+   * Writes all files once, without waiting, so that it also works while the process ends. `errors` are the errors that the run ended with.
+   * Returns a sentence about the failure, or `null`.
    */
   write(errors?: readonly ErrorData[]): string | null;
 }
 
-/** Collects the events of a run for the files of a trace in the folder `shown`, which is made now: a wrong one ends the run before it begins. */
+/**
+ * Collects the events of a run for the files of a trace. It makes the folder `shown` now: a wrong folder must end the run before it begins.
+ */
 export function openTrace(shown: string, cwd: string, about: TraceAbout): Trace {
   const folder = resolve(cwd, shown);
   const ground = groundOf(cwd);
@@ -32,7 +34,7 @@ export function openTrace(shown: string, cwd: string, about: TraceAbout): Trace 
     if (cause instanceof Failure) throw cause;
     throw new Failure('USAGE', {
       detail: `The trace folder ${shown} could not be made: ${reason(cause)}.`,
-      fix: 'Give `--trace` a folder that can be written.',
+      fix: 'Give `--trace` a folder that you can write.',
       cause,
     });
   }
@@ -46,7 +48,7 @@ export function openTrace(shown: string, cwd: string, about: TraceAbout): Trace 
       if (isWritten) return null;
       isWritten = true;
       try {
-        // The events first: all others can be made of them.
+        // The events come first, because all other files can be made from them.
         for (const [name, text] of filesOf(events, errors, about)) replaceFile(join(folder, name), text(), ground);
         return null;
       } catch (cause) {

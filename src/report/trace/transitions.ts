@@ -2,15 +2,15 @@
 export interface MachineTransition {
   readonly from: string;
   readonly to: string;
-  /** `done` or `error` of the work in that state, or the event that is sent; empty for what is left at once. */
+  /** `done` or `error` of the work in that state, or the event that is sent. Empty for a state that is left at once. */
   readonly event: string;
-  /** `[isUnclear]`; empty where nothing is asked. */
+  /** `[isUnclear]`; empty without a guard. */
   readonly guard: string;
 }
 
 export interface MachineState {
   readonly name: string;
-  /** The actor or the step that is at work in it; empty where none is. */
+  /** The actor or the step that works in this state; empty if there is none. */
   readonly work: string;
   readonly isFinal: boolean;
 }
@@ -22,7 +22,7 @@ export const statesOf = (config: unknown): readonly MachineState[] =>
     return { name, work: workOf(state), isFinal: isPart(state) && state.type === 'final' };
   });
 
-/** What is at work in a state: the actor that it invokes, or the step that it begins on entry. */
+/** The work of a state: the actor that it invokes, or the step that it begins on entry. */
 export function workOf(state: unknown): string {
   const { src } = partOf(state, 'invoke');
   if (typeof src === 'string') return src;
@@ -31,11 +31,11 @@ export function workOf(state: unknown): string {
   return begun === undefined ? '' : String(partOf(begun, 'params').step);
 }
 
-/** `observe.done` in the state that begins `observe` is `done`, as of an actor that is invoked. */
+/** Shortens `observe.done` to `done` in the state that begins `observe`, as for an actor that is invoked. */
 export const eventOf = (event: string, work: string): string =>
   work !== '' && event.startsWith(`${work}.`) ? event.slice(work.length + 1) : event;
 
-/** The arrows of a machine, in the order of its configuration; a transition without a target stays where it is and is left out. */
+/** The arrows of a machine, in the order of its configuration. A transition without a target stays in its state, so it has no arrow. */
 export function transitionsOf(config: unknown): readonly MachineTransition[] {
   return Object.entries(partOf(config, 'states')).flatMap(([from, state]) => {
     const invoke = partOf(state, 'invoke');

@@ -1,12 +1,12 @@
-/** Where a state stands in the picture of its machine: columns from the left, rows from the top. */
+/** The place of a state in the picture of its machine: columns from the left, rows from the top. */
 export interface Place {
   readonly column: number;
   readonly row: number;
 }
 
 /**
- * Places of the states, chosen by hand so that the usual way leads straight down and exits stand at the side. A test holds them to the
- * machines: every state has a place of its own, and no place is left over.
+ * The places of the states. They are chosen by hand: the usual way leads straight down, and exits stand at the side. A test compares them
+ * with the machines: every state has a place of its own, and no place is left over.
  */
 export const chartPlaces: { readonly [machine: string]: { readonly [state: string]: Place } } = {
   line: grid([

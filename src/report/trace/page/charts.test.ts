@@ -29,7 +29,7 @@ describe('the picture of a machine', () => {
     },
   );
 
-  it('leaves the usual way in sight, and keeps exits of nearly every state for when they are taken', () => {
+  it('shows the usual way, and an exit of nearly every state only when a line took it', () => {
     const line = machineSources.find(({ name }) => name === 'line');
     if (!line) throw new Error('no line');
     const chart = chartOf(line);

@@ -11,13 +11,13 @@ export interface ChartState extends Place {
 export interface ChartEdge {
   readonly from: string;
   readonly to: string;
-  /** What leads along it, each as `event [guard]`. */
+  /** The events that lead along the edge, each as `event [guard]`. */
   readonly by: readonly string[];
-  /** An exit that most states have: drawn only where it is asked for, or where somebody took it. */
+  /** Most states have this exit, so the picture draws it only where an actor took it. */
   readonly isCommon: boolean;
 }
 
-/** The picture of one machine: its own configuration, at places that were chosen for it. */
+/** The picture of one machine: its own configuration, with chosen places for its states. */
 export interface Chart {
   readonly name: string;
   readonly title: string;
@@ -37,7 +37,7 @@ export function chartOf({ name, title, what, config }: MachineSource): Chart {
     title,
     what,
     initial: initialOf(config),
-    // A state without a place stands below the others: shown plainly is better than left out.
+    // A state without a place stands below the others. A plain picture is better than a missing state.
     states: known.map((state, i) => ({
       name: state.name,
       isFinal: state.isFinal,
@@ -47,7 +47,7 @@ export function chartOf({ name, title, what, config }: MachineSource): Chart {
   };
 }
 
-/** A state that is reached from more of them than this is an exit of nearly all. */
+/** A state that more states than this lead to counts as an exit of nearly all of them. */
 const few = 5;
 
 function edgeOf(all: readonly MachineTransition[], transitions: readonly MachineTransition[]): ChartEdge[] {

@@ -2,15 +2,15 @@ import type { RunEvent } from '../../../engine/document.ts';
 import type { Chart } from './charts.ts';
 import type { RunError } from './model.ts';
 
-/** What the page says of the run beside its events. */
+/** The facts about a run that its events do not hold. */
 export interface PageAbout {
   /** `apply preview/pr-12` */
   readonly title: string;
   /** Version of the program that made it. */
   readonly version: string;
-  /** What the run ended with, errors of its lines among them. */
+  /** The errors that the run ended with, including those of its lines. */
   readonly errors: readonly RunError[];
-  /** Set where the page was made of a receipt, which holds less than the events of a run. */
+  /** Set if the page was made from a receipt, which holds less than the events of a run. */
   readonly receipt?: {
     readonly run: string;
     readonly status: string;
@@ -21,7 +21,7 @@ export interface PageAbout {
   };
 }
 
-/** What stands in the page for its script. */
+/** The data that the page holds for its script. */
 export interface PageData {
   readonly about: PageAbout;
   readonly charts: readonly Chart[];

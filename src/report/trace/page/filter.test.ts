@@ -43,13 +43,13 @@ describe('the search', () => {
     expect(found({ state: 'observing', code: 'PROVIDER_AUTH' })).toEqual([]);
   });
 
-  it('goes by the moment', () => {
+  it('finds the lines that match at the moment', () => {
     expect(found({ state: 'observing' }, 10)).toEqual(['payments', 'dns']);
     expect(found({ state: 'observing' }, 30)).toEqual(['dns']);
     expect(found({ verdict: 'update' }, 19)).toEqual([]);
   });
 
-  it('offers what there is', () => {
+  it('offers the values that the run has', () => {
     expect(choices(trace)).toEqual({
       state: ['failed', 'observing', 'settled', 'waiting'],
       verdict: ['restored', 'update'],

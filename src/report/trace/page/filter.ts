@@ -1,7 +1,7 @@
 import type { LineTrace, RunTrace } from './model.ts';
 import { isRestored, stateAt, verdictAt } from './moment.ts';
 
-/** What is looked for; an empty text asks for nothing. */
+/** The conditions of a search. An empty text is no condition. */
 export interface Filter {
   readonly text: string;
   readonly state: string;
@@ -12,13 +12,13 @@ export interface Filter {
 
 export const noFilter: Filter = { text: '', state: '', verdict: '', kind: '', code: '' };
 
-/** The verdict of a line as a word. An earlier run's is not told again. */
+/** The verdict of a line as a word. The events do not repeat the verdict of an earlier run. */
 export const verdictWord = (line: LineTrace, at: number): string => verdictAt(line, at)?.verdict ?? (isRestored(line) ? 'restored' : '');
 
-/** Verdict and state beside each other; said once where they are the same word. */
+/** Verdict and state side by side, or once if they are the same word. */
 export const wordsOf = (verdict: string, state: string): string => [...new Set([verdict, state])].filter((word) => word !== '').join(' · ');
 
-/** Lines that match at a moment, each word of the text somewhere in id, operation, state, verdict or error code. */
+/** The lines that match at a moment. Each word of the text must occur in the id, operation, state, verdict or error code. */
 export function matching(trace: RunTrace, filter: Filter, at: number): readonly number[] {
   const words = filter.text
     .toLowerCase()
@@ -37,7 +37,7 @@ export function matching(trace: RunTrace, filter: Filter, at: number): readonly 
   });
 }
 
-/** What does not change with time, made once: a search is repeated in each frame. */
+/** The text of a line that does not change with time. It is made once, because each frame repeats the search. */
 function always(line: LineTrace): string {
   const known = texts.get(line) ?? [line.name, line.kind, ...line.failures.map(({ error }) => error.code)].join('\n').toLowerCase();
   texts.set(line, known);
@@ -46,7 +46,7 @@ function always(line: LineTrace): string {
 
 const texts = new WeakMap<LineTrace, string>();
 
-/** What there is to choose from in each field. */
+/** The values that each field offers. */
 export function choices({ lines }: RunTrace): { readonly [field in Exclude<keyof Filter, 'text'>]: readonly string[] } {
   const all = (of: (line: LineTrace) => readonly string[]): readonly string[] =>
     [...new Set(lines.flatMap(of))].filter((name) => name !== '').sort();

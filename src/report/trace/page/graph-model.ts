@@ -3,7 +3,7 @@ import type { RunTrace } from './model.ts';
 
 export const card = { width: 186, height: 42, gapX: 74, gapY: 12 } as const;
 
-/** The line or shared object that a person looks at. */
+/** The line or shared object that a person chose. */
 export type Chosen = Pick<Card, 'kind' | 'index'> | null;
 
 /** A line, or an object that lines share, at its place. */
@@ -17,7 +17,7 @@ export interface Card {
 export interface Arrow {
   readonly from: number;
   readonly to: number;
-  /** It leads to an object that lines share. */
+  /** The arrow leads to an object that lines share. */
   readonly isShared: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Graph {
   readonly height: number;
 }
 
-/** Lines in the order of what they come after, from left to right; shared objects stand after the lines that are entries of theirs. */
+/** Places the lines in their order from left to right. A shared object stands after the lines that share it. */
 export function graphOf(trace: RunTrace): Graph {
   const { lines, parents } = trace;
   const lineId = (index: number): string => `line ${index}`;
@@ -56,7 +56,7 @@ export function graphOf(trace: RunTrace): Graph {
 
 export const isOf = ({ kind, index }: Card, chosen: Chosen): boolean => chosen?.kind === kind && chosen.index === index;
 
-/** The card next to one in a direction: along an arrow to the left and right, in the column up and down. */
+/** Finds the next card in a direction: along an arrow to the left or right, within the column up or down. */
 export function nextCard({ cards, arrows }: Graph, from: number, direction: 'left' | 'right' | 'up' | 'down'): number | null {
   const here = cards[from];
   if (!here) return cards.length > 0 ? 0 : null;
@@ -70,14 +70,14 @@ export function nextCard({ cards, arrows }: Graph, from: number, direction: 'lef
   return connected.reduce<number | null>((nearest, i) => (nearest === null || distance(i) < distance(nearest) ? i : nearest), null);
 }
 
-/** The place of the picture: its scale, and its corner on the canvas. */
+/** The view of the picture: its scale, and its corner on the canvas. */
 export interface Camera {
   readonly scale: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** All of the picture, in the middle. At the scale `least` a picture that is larger than the canvas begins at its left or upper edge. */
+/** Shows the whole picture in the middle. If it is larger than the canvas at scale `least`, it begins at the left or upper edge. */
 export function cameraOn(picture: Pick<Graph, 'width' | 'height'>, canvas: Pick<Graph, 'width' | 'height'>, least: number): Camera {
   const { width, height } = picture;
   const scale = Math.max(least, Math.min(1.1, (canvas.width - 40) / Math.max(1, width), (canvas.height - 32) / Math.max(1, height)));
@@ -85,24 +85,24 @@ export function cameraOn(picture: Pick<Graph, 'width' | 'height'>, canvas: Pick<
   return { scale, x: corner(canvas.width, width * scale, 20), y: corner(canvas.height, height * scale, 16) };
 }
 
-/** The first look at a run of so few lines names them all: more of them have no room for it, and a person brings them nearer. */
+/** The first view of a run with few lines shows all names. More lines leave no room for names, so a person zooms in. */
 export const leastScale = ({ cards }: Graph): number => (cards.length <= mostNamed ? farthestName : farthest);
 const mostNamed = 100;
 const farthestName = 0.26;
 export const farthest = 0.02;
 
 export interface Name {
-  /** Its font, its begin and its room, in units of the card. */
+  /** The font size, start and room of the name, in units of the card. */
   readonly size: number;
   readonly left: number;
   readonly width: number;
-  /** So many letters have room. */
+  /** The number of letters that fit. */
   readonly letters: number;
-  /** Below it there is room for the state. */
+  /** The state fits below the name. */
   readonly hasState: boolean;
 }
 
-/** The name on a card at a scale: from further away it is larger than its card would make it, and shorter. `null`: nobody could read it. */
+/** The name on a card at a scale. From far away the name is shorter and larger than its card's scale. `null` if nobody could read it. */
 export function nameOn(scale: number): Name | null {
   if (scale < farthestName) return null;
   const hasState = scale >= 0.7;
@@ -112,5 +112,5 @@ export function nameOn(scale: number): Name | null {
   return { size, left, width, letters: Math.floor(width / (size * letterWidth)), hasState };
 }
 
-/** Of a font's size, in names of small letters, digits and dashes. */
+/** The mean width of a letter as a part of the font size, in names of small letters, digits and dashes. */
 const letterWidth = 0.54;

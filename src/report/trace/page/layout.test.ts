@@ -23,13 +23,13 @@ describe('the layers of the graph', () => {
     );
   });
 
-  it('take several columns where one would be higher than a screen', () => {
+  it('take several columns when one would be higher than a screen', () => {
     const { columns, rows } = layered(Array.from({ length: 1_000 }, (_, i) => ({ id: `${i}`, after: [] })));
     expect(columns).toBeGreaterThan(15);
     expect(rows).toBeLessThan(60);
   });
 
-  it('untangle what need not cross', () => {
+  it('untangle arrows that need not cross', () => {
     const { places } = layered([
       { id: 'a', after: [] },
       { id: 'b', after: [] },
@@ -40,11 +40,11 @@ describe('the layers of the graph', () => {
     expect(places[2]?.row).toBe(places[1]?.row);
   });
 
-  it('of ten thousand lines in a row are made without a deep stack', () => {
+  it('need no deep stack for ten thousand lines in a row', () => {
     expect(layered(chain(10_000)).columns).toBe(10_000);
   });
 
-  it('pass over what is not there, and end where lines come after each other', () => {
+  it('skip ids that do not exist, and end when lines come after each other in a cycle', () => {
     expect(layered([{ id: 'a', after: ['nobody'] }]).places).toEqual([{ column: 0, row: 0 }]);
     expect(
       layered([

@@ -13,8 +13,8 @@ export interface Layout {
 }
 
 /**
- * The graph in layers from left to right: each node right of all that it comes after, with few crossings. A layer that is much higher
- * than it should be for a picture of this shape takes several columns.
+ * Places the graph in layers from left to right, with few crossings: each node stands right of all nodes that it comes after. A layer that
+ * is much too high for a picture of this shape takes several columns.
  */
 export function layered(nodes: readonly GraphNode[], shape: { readonly columnsPerRow: number } = { columnsPerRow: 0.55 }): Layout {
   const index = new Map(nodes.map(({ id }, i) => [id, i]));
@@ -26,7 +26,7 @@ export function layered(nodes: readonly GraphNode[], shape: { readonly columnsPe
   let rows = 0;
   const isProducer = new Set(after.flat());
   for (const all of layers) {
-    // Of a layer that takes several columns, those that something comes after stand nearest to it.
+    // In a layer with several columns, nodes that others come after stand in the column nearest to those.
     const layer =
       all.length <= highest ? all : [...all.filter((node) => !isProducer.has(node)), ...all.filter((node) => isProducer.has(node))];
     const parts = Math.ceil(layer.length / highest);
@@ -47,12 +47,12 @@ export function layered(nodes: readonly GraphNode[], shape: { readonly columnsPe
   };
 }
 
-/** Longest way from a node that comes after nothing. A cycle, which no plan has, is cut where it is met. */
+/** The layer of a node is the longest way from a node that comes after nothing. No plan has a cycle; one would be cut where it is met. */
 function layersOf(after: readonly (readonly number[])[]): number[][] {
   const depths: (number | undefined)[] = after.map(() => undefined);
   const visiting = new Set<number>();
   const depthOf = (first: number): number => {
-    // By hand, because a plan of ten thousand lines in a row is deeper than the stack.
+    // Recursion would overflow the stack in a plan of ten thousand lines in a row.
     const stack = [first];
     while (stack.length > 0) {
       const node = stack.at(-1) ?? first;
@@ -77,7 +77,7 @@ function layersOf(after: readonly (readonly number[])[]): number[][] {
   return layers;
 }
 
-/** Each layer in the order of what its nodes are connected with, back and forth. */
+/** Orders each layer by the neighbours of its nodes, back and forth. */
 function ordered(layers: readonly (readonly number[])[], after: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const before: number[][] = after.map(() => []);
   after.forEach((producers, node) => {
@@ -106,7 +106,7 @@ function middle(of: readonly number[], rank: ReadonlyMap<number, number>): numbe
   return of.reduce((sum, node) => sum + (rank.get(node) ?? 0), 0) / of.length;
 }
 
-/** So many rows that the picture has about the shape of a screen. */
+/** The number of rows that gives the picture about the shape of a screen. */
 function highestOf(layers: readonly (readonly number[])[], count: number, columnsPerRow: number): number {
   const tallest = layers.reduce((most, layer) => Math.max(most, layer.length), 1);
   const fair = Math.ceil(Math.sqrt(count / columnsPerRow));

@@ -36,7 +36,7 @@ const machine = (name: 'coordinator' | 'parent' | 'readiness', actor: string, fr
 });
 
 describe('a run as the page shows it', () => {
-  it('has the lines as told, with what they come after, and counts from its first moment', () => {
+  it('has the lines in the order of the events, with their order in the plan, and counts from its first moment', () => {
     const { lines, ms, startedAt, moments } = trace(
       ...begun(1_000, ['db'], ['url', 'db']),
       moved('db', 'waiting', 'observing', 1_000),
@@ -109,7 +109,7 @@ describe('a run as the page shows it', () => {
     expect(parents[0]?.steps).toEqual([{ at: 2, from: 'idle', to: 'gathering', event: 'e' }]);
   });
 
-  it('tells how it ended: by itself, told to stop, before its lines, or cut off', () => {
+  it('tells how it ended: by itself, by an interruption, before its lines, or cut off', () => {
     const whole = [...begun(0, ['db']), moved('db', 'waiting', 'observing', 1)];
     const ended = moved('db', 'observing', 'settled', 2);
     expect(trace(...whole, ended).ending).toBe('finished');
@@ -120,7 +120,7 @@ describe('a run as the page shows it', () => {
     expect(trace().ending).toBe('not begun');
   });
 
-  it('shows what it waited for before its lines began', () => {
+  it('shows the reason why it waited before its lines began', () => {
     const { delay, waits, lines } = trace({ type: 'run', state: 'waiting', detail: 'run 1 holds it', at: 5 }, ...begun(105, ['db']));
     expect([delay, waits]).toEqual([{ from: 0, to: 100, text: 'waits' }, [{ at: 0, text: 'run 1 holds it' }]]);
     expect(lines[0]?.begunAt).toBe(100);

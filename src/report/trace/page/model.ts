@@ -6,7 +6,7 @@ type Told<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>;
 
 export type RunError = Told<'failure'>['error'];
 
-/** A machine came to another state. Times are milliseconds since the run began. */
+/** A machine entered another state. Times are milliseconds since the run began. */
 export interface Step {
   readonly at: number;
   readonly from: string;
@@ -14,9 +14,9 @@ export interface Step {
   readonly event: string;
 }
 
-/** What one state machine did. */
+/** The steps of one state machine. */
 export interface Actor {
-  /** Names its chart. */
+  /** The name of its chart. */
   readonly machine: 'line' | 'parent' | 'readiness' | 'coordinator';
   readonly name: string;
   readonly initial: string;
@@ -31,7 +31,7 @@ export interface Request {
   readonly url: string;
   readonly status: number | null;
   readonly attempt: number;
-  /** By its method; what is asked for no line, such as a token, changes nothing of what lines are about. */
+  /** Decided by the method. A request without a line, such as one for a token, changes no object of a line and counts as a read. */
   readonly isWrite: boolean;
   readonly isBad: boolean;
 }
@@ -54,15 +54,15 @@ export interface LineTrace extends Actor {
   readonly kind: string;
   readonly after: readonly number[];
   readonly before: readonly number[];
-  /** In the order they were told: a line may look again. */
+  /** The verdicts in their order. A line may look again and get another one. */
   readonly verdicts: readonly Judged[];
   readonly failures: readonly Failed[];
   readonly requests: readonly Request[];
   readonly waits: readonly Said[];
   readonly notes: readonly Said[];
-  /** Set where it waited until something was ready. */
+  /** Set if the line waited until an object was ready. */
   readonly readiness: Actor | null;
-  /** Into `parents`: the object whose list it is an entry of. */
+  /** An index into `parents`: the object whose list has this line as an entry. */
   readonly parent: number | null;
 }
 
@@ -78,7 +78,7 @@ export interface Span {
   readonly text: string;
 }
 
-/** How the events end: the run came to its end, was interrupted and drained, never came to its lines, or was cut off. */
+/** The end of the events: the run finished, was interrupted and drained, never began its lines, or was cut off. */
 export type Ending = 'finished' | 'interrupted' | 'not begun' | 'cut off';
 
 export interface RunTrace {
@@ -87,21 +87,21 @@ export interface RunTrace {
   readonly coordinators: readonly Actor[];
   /** Fetches and pushes of the ledger. */
   readonly ledger: readonly Span[];
-  /** The run itself waited, with the reason: for its lease, or until nothing of an earlier run could land any more. */
+  /** The waits of the run itself with their reasons: for its lease, or until no write of an earlier run could land any more. */
   readonly waits: readonly Said[];
-  /** From when it first waited to when its lines began; `null` where it did not. */
+  /** The time from the first wait of the run to the begin of its lines; `null` if it did not wait. */
   readonly delay: Span | null;
   /** Requests that belong to no line. */
   readonly requests: readonly Request[];
-  /** Every moment at which something was told, once, in order. */
+  /** The moment of every event, each once, in order. */
   readonly moments: readonly number[];
-  /** Wall time of its first moment. */
+  /** The wall time of the first moment. */
   readonly startedAt: number;
   readonly ms: number;
   readonly ending: Ending;
 }
 
-/** The events of a run as the page shows them: who did what, counted from its first moment. */
+/** Sorts the events of a run by their actor for the page. Times count from the first moment of the run. */
 export function traceOf(events: readonly RunEvent[], charts: readonly Chart[]): RunTrace {
   const begins = events.map((event) => ('ms' in event ? event.at - event.ms : event.at));
   const startedAt = begins.reduce((first, at) => Math.min(first, at), begins[0] ?? 0);
@@ -128,7 +128,7 @@ export function traceOf(events: readonly RunEvent[], charts: readonly Chart[]): 
   };
 }
 
-/** Those errors of a run that are of none of its lines: they have no other place to be shown. */
+/** The errors of a run that belong to none of its lines, so the page shows them by themselves. */
 export function ownErrors({ lines }: RunTrace, errors: readonly RunError[]): readonly RunError[] {
   const shown = new Set(lines.flatMap(({ failures }) => failures.map(({ error }) => `${error.code} ${error.detail}`)));
   return errors.filter(({ code, detail }) => !shown.has(`${code} ${detail}`));
@@ -162,7 +162,7 @@ function actorsOf(told: Sorted['machine'], initialOf: (machine: string) => strin
     const [first] = all;
     if (!first) return [];
     const initial = first.from || initialOf(first.machine);
-    // The first transition has no state to come from: the machine was just made.
+    // The first transition of a machine has no state before it, because the machine was just made.
     const steps = all.map((event) => stepOf({ ...event, from: event.from || initial }, since));
     return [
       { machine: first.machine, name: first.actor, initial, begunAt: since(first.at), steps: steps.filter(({ from, to }) => from !== to) },
@@ -179,10 +179,10 @@ interface LineFacts {
 
 function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly LineTrace[] {
   const told = of.lines.flatMap(({ at, lines }) => lines.map((line) => ({ ...line, at: since(at) })));
-  // A destroy that begins anew tells of its lines once more.
+  // A destroy that starts over lists its lines again.
   const named = new Map<string, (typeof told)[number]>();
   for (const line of told) named.set(line.id, { ...line, at: named.get(line.id)?.at ?? line.at });
-  // A line that was told of only by what it did is shown, too.
+  // A line that no `lines` event lists is shown too.
   const ids = [...new Set([...named.keys(), ...of.line.map(({ line }) => line)])];
   const indexes = new Map(ids.map((id, index) => [id, index]));
   const followers = new Map<string, number[]>();
@@ -220,11 +220,11 @@ function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly
   });
 }
 
-/** A receipt names its lines, and not what they are of. */
+/** A receipt names its lines without their operations. */
 const kindOf = ({ recipe, adapter, op }: Told<'lines'>['lines'][number]): string =>
   recipe ?? (adapter === '' ? 'no record any more' : `${adapter}.${op}`);
 
-/** A create that turned out to have happened already is claimed on its way, and not judged again. */
+/** A create that had already happened becomes a claim on the way, without a new verdict event. */
 function withClaims(verdicts: Sorted['verdict'], steps: Sorted['line']): Sorted['verdict'] {
   const claims = steps.flatMap(({ at, to }) => {
     const judged = to === 'claimed' ? verdicts.findLast((verdict) => verdict.at <= at) : undefined;
@@ -242,7 +242,7 @@ function requestOf({ at, ms, line, method, url, status, attempt }: Told<'request
   return { from: since(at - ms), to: since(at), method, url, status, attempt, isWrite, isBad: status === null || status >= 400 };
 }
 
-/** Each parent that a line named, also one that never had to do anything: the lines of a plan share it all the same. */
+/** Every parent that a line names. A parent without any work is included, because the lines still share it. */
 function withParents(lines: readonly LineTrace[], actors: readonly Actor[], initial: string): Pick<RunTrace, 'lines' | 'parents'> {
   const lockOf = (line: LineTrace): string | null => line.verdicts.findLast(({ lock }) => lock !== null)?.lock ?? null;
   const names = [...new Set([...actors.map(({ name }) => name), ...lines.flatMap((line) => lockOf(line) ?? [])])];
@@ -260,7 +260,7 @@ function withParents(lines: readonly LineTrace[], actors: readonly Actor[], init
   };
 }
 
-/** A coordinator is at work from when the run began, and tells of it only when it changes. */
+/** A coordinator is at work from the begin of the run, but sends an event only when its state changes. */
 function coordinatorsOf(actors: readonly Actor[], begunAt: number | null, initial: string): readonly Actor[] {
   if (actors.length === 0 && begunAt !== null) return [{ machine: 'coordinator', name: 'coordinator', initial, begunAt, steps: [] }];
   return actors.map((actor) => (begunAt === null || actors.length > 1 ? actor : { ...actor, begunAt: Math.min(begunAt, actor.begunAt) }));

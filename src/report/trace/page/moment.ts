@@ -1,7 +1,7 @@
 import type { Actor, Judged, LineTrace, Step } from './model.ts';
 import { isEnd, toneOf } from './tones.ts';
 
-/** How many of a list that is ordered by time have happened at `at`. */
+/** Counts the entries of a list, ordered by time, that have happened at `at`. */
 export function countUntil(list: readonly { readonly at: number }[], at: number): number {
   let low = 0;
   let high = list.length;
@@ -21,18 +21,20 @@ export const stepsUntil = ({ steps }: Actor, at: number): readonly Step[] => ste
 /** The verdict that held at a moment; `null` before the line was judged. */
 export const verdictAt = ({ verdicts }: LineTrace, at: number): Judged | null => verdicts[countUntil(verdicts, at) - 1] ?? null;
 
-/** An earlier run settled it, and this one went on from there. */
+/** Tells whether an earlier run settled the line and this run went on from there. */
 export const isRestored = ({ steps, initial }: Actor): boolean => steps[0]?.from === initial && steps[0].to === 'settled';
 
 export interface Bar {
   readonly from: number;
   readonly to: number;
   readonly state: string;
-  /** It is the state in which the events end, and no end of the line. */
+  /** The events end in this state, and it is no final state. */
   readonly isOpen: boolean;
 }
 
-/** The states of a machine as bars; a state that was left in the same millisecond has no width and stays: it was passed. */
+/**
+ * The states of a machine as bars. A state that was left in the same millisecond keeps a bar without width, because the machine passed it.
+ */
 export function barsOf(actor: Actor, end: number, isFinal: (state: string) => boolean): readonly Bar[] {
   const bars: Bar[] = [];
   let from = actor.begunAt;
@@ -47,10 +49,10 @@ export function barsOf(actor: Actor, end: number, isFinal: (state: string) => bo
   return bars;
 }
 
-/** Milliseconds of a line. The time in which it waited for other lines or for a push of the ledger is in neither. */
+/** Milliseconds of a line. Neither number holds the time in which it waited for other lines or for a push of the ledger. */
 export interface Spent {
   readonly work: number;
-  /** It waited for its provider: until an object was ready. */
+  /** The time in which the line waited for its provider to make an object ready. */
   readonly wait: number;
 }
 
@@ -64,7 +66,7 @@ export function spentOf(line: LineTrace, end: number): Spent {
   return { work, wait };
 }
 
-/** The lines that took longest, the slowest first; those that took no time are left out. */
+/** The lines that took time, the slowest first. */
 export function slowestOf(lines: readonly LineTrace[], end: number): readonly (Spent & { readonly line: LineTrace })[] {
   return lines
     .map((line) => ({ line, ...spentOf(line, end) }))

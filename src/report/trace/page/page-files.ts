@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** What the page is made of beside its data, as the build made it. */
+/** The built files of the page: everything except its data. */
 export interface PageFiles {
   readonly script: string;
   readonly style: string;
 }
 
-/** Beside this module; the build of the package writes the folder beside its bundle. */
+/** The folder beside this module. The build of the package writes it beside the bundle. */
 export const pageFolder = new URL('./trace-page/', import.meta.url);
 
-/** The files of this version. A bundle that is one file has another module in place of this one: it holds them. */
+/** Reads the files of this version. A bundle of one file replaces this module by one that holds the files. */
 export const readPageFiles = (): PageFiles => ({
   script: readFileSync(new URL('page.js', pageFolder), 'utf8'),
   style: readFileSync(new URL('page.css', pageFolder), 'utf8'),

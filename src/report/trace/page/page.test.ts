@@ -19,7 +19,7 @@ const between = (page: string, start: string, end: string): string => {
 const dataOf = (page: string): PageData => JSON.parse(between(page, '<script type="application/json" id="data">', '</script>'));
 
 describe('trace.html', () => {
-  it('lets no script and no style run but its own, and asks nobody for anything', () => {
+  it('runs only its own script and style, and sends no request', () => {
     const page = html([]);
     const policy = between(page, 'http-equiv="Content-Security-Policy" content="', '"').split('; ');
     const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -52,7 +52,7 @@ describe('trace.html', () => {
     },
   );
 
-  it('has a title that is text', () => {
+  it('shows its title as text', () => {
     expect(html([], '<b>"&')).toContain('<title>&#60;b&#62;&#34;&#38; · pilotfish</title>');
   });
 

@@ -12,8 +12,8 @@ export interface PageParts {
 }
 
 /**
- * `trace.html`: one file that asks nobody for anything. Its script and its style are the only ones that may run, by their hashes; what
- * the run told is data, in an element that is never executed, and becomes text nodes and pixels.
+ * Makes `trace.html`: one file that sends no request. Only its own script and style may run, by their hashes. The events of the run are
+ * data in an element that is never executed; the script turns them into text nodes and pixels.
  */
 export function traceHtml(events: readonly RunEvent[], { about, machines, files }: PageParts): string {
   const data: PageData = { about, charts: machines.map(chartOf), events };
@@ -36,7 +36,7 @@ export function traceHtml(events: readonly RunEvent[], { about, machines, files 
 <style>${files.style}</style>
 </head>
 <body>
-<noscript><p class="plain">This page draws a run of pilotfish with a script, and scripts are turned off here. The same facts stand in <code>events.jsonl</code> beside it, one a line.</p></noscript>
+<noscript><p class="plain">This page draws a run of pilotfish with a script, and this browser has scripts turned off. The file <code>events.jsonl</code> beside this page has the same facts, one per line.</p></noscript>
 <div id="page"></div>
 <script type="application/json" id="data">${dataText(data)}</script>
 <script>${files.script}</script>
@@ -45,7 +45,7 @@ export function traceHtml(events: readonly RunEvent[], { about, machines, files 
 `;
 }
 
-/** JSON in which no element can end or begin, and which is the same to every reader of scripts. */
+/** Writes JSON that cannot end or begin an element, and that every reader of scripts reads alike. */
 const dataText = (data: PageData): string =>
   JSON.stringify(data).replace(/[<\u2028\u2029]/g, (c) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../engine/document.ts';
 
-/** Outlines within a square from -1 to 1. A verdict is told by its outline, its sign and its word, and only then by colour. */
+/** Outlines within a square from -1 to 1. The outline, the sign and the word of a verdict each identify it without colour. */
 export type Outline = 'circle' | 'square' | 'diamond' | 'hexagon' | 'octagon' | 'arrow' | 'ring' | 'triangle' | 'lock' | 'dot';
 
 export const outlines: { readonly [outline in Outline]: string } = {
@@ -33,6 +33,6 @@ const outlineOfVerdict: { readonly [verdict in Verdict]: Outline } = {
   failed: 'octagon',
 };
 
-/** `null` before it was judged. */
+/** The outline of a verdict. `null` stands for a line that was not judged yet. */
 export const outlineOf = (verdict: Verdict | null, isRestored: boolean): Outline =>
   verdict === null ? (isRestored ? 'ring' : 'dot') : outlineOfVerdict[verdict];

@@ -17,7 +17,7 @@ describe('times of the page', () => {
     [0, 800, 4, ['0', '200 ms', '400 ms', '600 ms', '800 ms']],
     [1_000, 1_010, 2, ['1 s', '1.005 s', '1.01 s']],
     [50_000, 130_000, 3, ['1:00', '1:30', '2:00']],
-  ])('an axis from %d to %d has at most so many marks', (from, to, most, texts) => {
+  ])('an axis from %d to %d has at most %d marks', (from, to, most, texts) => {
     expect(ticks(from, to, most).map(({ text }) => text)).toEqual(texts);
   });
 

@@ -1,4 +1,4 @@
-/** Milliseconds since the start, as a clock beside a slider shows them: `1.240 s`, `2:03.500`. */
+/** Writes milliseconds since the start for the clock beside the slider: `1.240 s`, `2:03.500`. */
 export function clockTime(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000;
   if (seconds < 60) return `${seconds.toFixed(3)} s`;
@@ -6,7 +6,7 @@ export function clockTime(ms: number): string {
   return `${minutes}:${(seconds - minutes * 60).toFixed(3).padStart(6, '0')}`;
 }
 
-/** Round times to write below an axis: at most `most` of them from `from` to `to`. */
+/** Round times for an axis: at most `most` of them from `from` to `to`. */
 export function ticks(from: number, to: number, most: number): readonly { readonly at: number; readonly text: string }[] {
   const step = steps.find((ms) => (to - from) / ms <= Math.max(1, most)) ?? Math.ceil((to - from) / Math.max(1, most));
   const found: { at: number; text: string }[] = [];

@@ -1,4 +1,4 @@
-/** What a state is about, whatever machine it is of: each tone has a colour and a texture of its own. */
+/** The kind of a state, in any machine. Each tone has a colour and a texture of its own. */
 export type Tone = 'idle' | 'look' | 'write' | 'wait' | 'record' | 'good' | 'bad' | 'open';
 
 const tones: { readonly [state: string]: Tone } = {
@@ -40,7 +40,7 @@ const tones: { readonly [state: string]: Tone } = {
 
 export const toneOf = (state: string): Tone => tones[state] ?? (state.startsWith('recording') ? 'record' : 'look');
 
-/** What is shown beside a colour, in the legend. */
+/** The words beside a colour in the legend. */
 export const toneWords: { readonly [tone in Tone]: string } = {
   idle: 'not begun',
   look: 'looks',

@@ -8,7 +8,7 @@ import { el, svg } from './dom.ts';
 const cell = { width: 146, height: 58 } as const;
 const box = { width: 116, height: 32 } as const;
 
-/** The picture of a machine with the way that one actor took until a moment. */
+/** Draws the picture of a machine, with the way that one actor took until a moment. */
 export function chartPicture(chart: Chart, actor: Actor | null, at: number): HTMLElement {
   const columns = Math.max(...chart.states.map(({ column }) => column)) + 1;
   const rows = Math.max(...chart.states.map(({ row }) => row)) + 1;
@@ -29,7 +29,7 @@ export function chartPicture(chart: Chart, actor: Actor | null, at: number): HTM
     'aria-label': `${chart.title}: ${chart.states.length} states${current === null ? '' : `, now ${stateWords(current)}`}`,
   });
   picture.append(svg('defs', {}, tipOf(chart, 'edge'), tipOf(chart, 'taken')));
-  // What was taken is drawn last, above all that was not.
+  // Arrows that were taken are drawn last, above the others.
   const drawn = chart.edges
     .filter((edge) => !edge.isCommon || taken.has(keyOf(edge)))
     .sort((a, b) => Number(taken.has(keyOf(a))) - Number(taken.has(keyOf(b))));
@@ -113,7 +113,7 @@ function wayOf(from: ChartState, to: ChartState, places: ReadonlyMap<string, Cha
   const [dc, dr] = [to.column - from.column, to.row - from.row];
   const [w, h] = [box.width / 2, box.height / 2];
   if (dr === 0 && Math.abs(dc) === 1) {
-    // Two arrows between neighbours do not lie upon each other.
+    // The shift keeps two arrows between neighbours apart.
     const [side, shift] = dc > 0 ? [w, -5] : [-w, 5];
     return `M${a.x + side} ${a.y + shift}L${b.x - side} ${b.y + shift}`;
   }
@@ -124,7 +124,7 @@ function wayOf(from: ChartState, to: ChartState, places: ReadonlyMap<string, Cha
     );
     if (isFree && dr > 0) return `M${a.x - 6} ${a.y + h}L${b.x - 6} ${b.y - h}`;
     if (isFree) return `M${a.x + 6} ${a.y - h}L${b.x + 6} ${b.y + h}`;
-    // The longer it is, the further out it passes and the lower it begins, so that several lie side by side.
+    // A longer arrow passes further out and begins lower, so that several arrows lie side by side.
     const side = dr > 0 ? 1 : -1;
     const out = a.x + side * (w + 1.33 * Math.min(24, 4 + 4 * Math.abs(dr)));
     const shift = Math.min(9, 2 * Math.abs(dr)) * side;

@@ -1,7 +1,7 @@
 type Child = Node | string | null | false;
 type Props = { readonly [name: string]: string | number | boolean | ((event: Event) => void) | undefined };
 
-/** An element with attributes, listeners (`onclick`) and children. Text becomes text nodes: nothing that is shown is ever read as markup. */
+/** Makes an element with attributes, listeners (`onclick`) and children. Text becomes text nodes, so a browser never reads it as markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -41,12 +41,12 @@ export const titledBar = (
     ...buttons.map(([text, name, act]) => el('button', { type: 'button', class: 'quiet', 'aria-label': name, onclick: act }, text)),
   );
 
-/** Writes an attribute only where it changes: a write makes the browser look at the styles again. */
+/** Writes an attribute only if it changes, because each write makes the browser compute styles again. */
 export function setOnce(element: Element, name: string, value: string): void {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** A canvas of the size of its element, sharp on every screen. */
+/** Sizes a canvas to its element, sharp on every screen. */
 export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
   const ratio = Math.min(3, window.devicePixelRatio || 1);
   const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
@@ -55,13 +55,13 @@ export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: numb
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('this browser draws on no canvas');
+  if (!context) throw new Error('this browser cannot draw on a canvas');
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   return context;
 }
 
-/** `text` cut at its end to a width; empty where not even a few letters have room. */
+/** Cuts `text` at its end to a width. The result is empty if not even a few letters fit. */
 export function cutEnd(context: CanvasRenderingContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text;
   for (let keep = text.length - 1; keep > 2; keep -= 1) {

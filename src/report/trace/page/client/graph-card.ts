@@ -22,7 +22,7 @@ export interface Scene {
 
 const paths = new Map(Object.entries(outlines).map(([name, d]) => [name, new Path2D(d)]));
 
-/** Draws a card: its sign, and as much of its name and state as can be read at this scale. */
+/** Draws a card: its sign, and as much of its name and state as a person can read at this scale. */
 export function drawCard(context: CanvasRenderingContext2D, one: Card, scene: Scene): void {
   const { trace, view, camera, colours } = scene;
   const line = one.kind === 'line' ? trace.lines[one.index] : undefined;
@@ -58,7 +58,7 @@ export function drawCard(context: CanvasRenderingContext2D, one: Card, scene: Sc
   context.fillText(wordsOf(word, stateWords(state)), x + named.left, y + 30);
 }
 
-/** The card itself: from far away its area tells the state, and a chosen one has a broad edge. */
+/** Draws the card itself. From far away its area shows the state. A chosen card has a broad edge. */
 function drawFrame(context: CanvasRenderingContext2D, one: Card, tone: Tone, { view, camera, colours }: Scene): void {
   const { x, y } = one;
   const isFar = nameOn(camera.scale)?.hasState !== true;

@@ -4,7 +4,7 @@ import { toneOf } from '../tones.ts';
 import { drawCard, type Scene } from './graph-card.ts';
 import type { View } from './store.ts';
 
-/** Draws what is in sight. From far away cards are areas with their sign: a thousand texts nobody can read are not drawn. */
+/** Draws the cards in sight. From far away a card is an area with a sign: nobody could read a thousand tiny texts. */
 export function drawGraph(context: CanvasRenderingContext2D, scene: Scene): void {
   const { graph, camera, view, size } = scene;
   const isInSight = ({ x, y }: Card): boolean =>
@@ -30,10 +30,10 @@ export function drawGraph(context: CanvasRenderingContext2D, scene: Scene): void
   context.restore();
 }
 
-/** Below this a sign is a dot or two: only what a line is about can be told. */
+/** Below this scale a sign is a dot or two, so only the tone of a line is visible. */
 const tiny = 0.2;
 
-/** All cards of a tone in one go. What is chosen and what went wrong stand out by their edges, too. */
+/** Draws all cards of a tone at once. Chosen and failed cards also stand out by their edges. */
 function drawAreas(context: CanvasRenderingContext2D, cards: readonly Card[], { trace, view, colours, camera }: Scene): void {
   const byTone = Map.groupBy(cards, ({ kind, index }) => {
     const actor = kind === 'line' ? trace.lines[index] : trace.parents[index];
@@ -77,7 +77,7 @@ function drawArrows(context: CanvasRenderingContext2D, { graph, view, colours, c
     const bend = card.gapX * 0.6;
     context.moveTo(x1, y1);
     if (x2 - x1 > card.gapX * 1.5) {
-      // A long one runs between two rows: behind cards it would look like a chain of them.
+      // A long arrow runs between two rows. Behind cards it would look as if it connected them.
       const row = y1 + ((y2 > y1 ? 1 : -1) * (card.height + card.gapY)) / 2;
       context.bezierCurveTo(x1 + bend / 2, y1, x1 + bend / 2, row, x1 + bend, row);
       context.lineTo(x2 - bend * 1.1, row);
@@ -85,7 +85,7 @@ function drawArrows(context: CanvasRenderingContext2D, { graph, view, colours, c
     } else context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
   };
   const stroke = (arrows: readonly Arrow[], dash: readonly number[]): void => {
-    // A thousand dashed curves take longer than all the rest.
+    // A thousand dashed curves take longer to draw than everything else, so far-away arrows have no dashes.
     context.setLineDash(camera.scale < tiny ? [] : dash.map((n) => n / camera.scale));
     context.beginPath();
     for (const arrow of arrows) trace(arrow);

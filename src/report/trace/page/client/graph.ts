@@ -20,7 +20,7 @@ export interface GraphView {
 const nearest = 2;
 const directions = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' } as const;
 
-/** The lines and what they come after, as a picture that can be moved and brought nearer. */
+/** The lines and their order, as a picture that a person can move and zoom. */
 export const graph = (store: Store, tip: Tip): GraphView => new Graph(store, tip);
 
 class Graph implements GraphView {
@@ -31,7 +31,7 @@ class Graph implements GraphView {
   readonly #box: HTMLElement;
   readonly #said = el('p', { class: 'unseen', 'aria-live': 'polite' });
   #camera: Camera = { scale: 1, x: 0, y: 0 };
-  /** The least scale of a look at the whole; `null` once a person looks from elsewhere. */
+  /** The least scale of a view of the whole; `null` once a person has moved the view. */
   #fitted: number | null;
 
   constructor(store: Store, tip: Tip) {
@@ -47,8 +47,8 @@ class Graph implements GraphView {
     });
     this.#box = el('div', { class: 'canvas' }, this.#canvas);
     const bar = titledBar('graph-title', 'Lines', [
-      ['−', 'Move the graph away', () => this.zoom(1 / 1.3)],
-      ['+', 'Bring the graph nearer', () => this.zoom(1.3)],
+      ['−', 'Zoom the graph out', () => this.zoom(1 / 1.3)],
+      ['+', 'Zoom the graph in', () => this.zoom(1.3)],
       ['All', 'All of the graph', () => this.showAll()],
     ]);
     this.element = el('section', { class: 'graph', 'aria-labelledby': 'graph-title' }, bar, this.#box, this.#said);
@@ -95,7 +95,7 @@ class Graph implements GraphView {
     this.#look({ scale, x: x - (x - before.x) * ratio, y: y - (y - before.y) * ratio });
   }
 
-  /** A person looks from there: a window of another size no longer changes it. */
+  /** Moves the view for a person. From then on a window of another size no longer changes it. */
   #look(camera: Camera): void {
     this.#camera = camera;
     this.#fitted = null;
@@ -114,7 +114,7 @@ class Graph implements GraphView {
     this.#store.set({ chosen: one ? { kind: one.kind, index: one.index } : null });
   }
 
-  /** A card that is chosen elsewhere comes into sight. */
+  /** Moves a card into sight that was chosen elsewhere on the page. */
   #reveal(view: View): void {
     const one = this.#picture.cards.find((each) => isOf(each, view.chosen));
     if (!one) return;
@@ -186,7 +186,7 @@ class Graph implements GraphView {
   }
 }
 
-/** What is told of a card under the pointer. */
+/** The hint for a card under the pointer. */
 function hintOf({ kind, index }: { readonly kind: string; readonly index: number }, trace: RunTrace, at: number): readonly string[] | null {
   const line = kind === 'line' ? trace.lines[index] : undefined;
   if (line) return [shortName(line.name), line.kind, wordsOf(verdictWord(line, at), stateWords(stateAt(line, at)))];

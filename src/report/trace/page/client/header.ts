@@ -7,7 +7,7 @@ import { toneOf } from '../tones.ts';
 import { el } from './dom.ts';
 import { toneSign } from './signs.ts';
 
-/** What this is, and how it ended, in one line each. */
+/** The title of the run and its ending, in one line each. */
 export function header(about: PageAbout, trace: RunTrace, ...tools: readonly HTMLElement[]): HTMLElement {
   const { tone, word, more } = about.receipt ? endingOfReceipt(about.receipt, trace) : endingOf(trace, ownErrors(trace, about.errors));
   return el(
@@ -26,15 +26,15 @@ export function header(about: PageAbout, trace: RunTrace, ...tools: readonly HTM
   );
 }
 
-/** A receipt is small, so that many can be kept: what is missing here was never in it. */
+/** Says what a page of a receipt lacks. Receipts are small so that many can be kept, and the missing facts were never in one. */
 const ofReceipt = ({ run, branch, ledgerCommit, approvedBy }: NonNullable<PageAbout['receipt']>): string =>
   [
-    `This page shows what the receipt of run ${run} holds: of each line how it was judged, how it ended, how long it took and how many requests it sent. What it did on its way is not in it, so every line stands at the end of the run.`,
+    `This page shows what the receipt of run ${run} holds: the verdict, the end, the time and the number of requests of each line. A receipt does not hold the steps in between, so every line stands at the end of the run.`,
     `It is the commit ${ledgerCommit.slice(0, 12)} of ${branch}.`,
     ...(approvedBy === null ? [] : [`${approvedBy} approved it.`]),
   ].join(' ');
 
-/** Nothing was told of a run that was refused at once, not even a time. */
+/** A run that was refused at once has no events, so it has no time either. */
 const startOf = ({ startedAt }: RunTrace): readonly string[] =>
   startedAt === 0 ? [] : [`${new Date(startedAt).toISOString().replace('T', ' ').slice(0, 19)} UTC`];
 
@@ -70,10 +70,10 @@ function endingOf(trace: RunTrace, errors: readonly RunError[]): Ended {
       return {
         tone: 'bad',
         word: 'Cut off',
-        more: `The events end at ${clockTime(trace.ms)}, and the run had not. What its lines were doing then has a torn edge. ${done}.`,
+        more: `The events end at ${clockTime(trace.ms)}, before the end of the run. Lines that were at work then have a torn edge. ${done}.`,
       };
     case 'interrupted':
-      return { tone: 'open', word: 'Interrupted', more: `It was told to stop, and came to its next durable point. ${done}.` };
+      return { tone: 'open', word: 'Interrupted', more: `The run was told to stop, and stopped at its next durable point. ${done}.` };
     case 'finished':
       if (bad > 0)
         return {

@@ -1,14 +1,14 @@
 import { el } from './dom.ts';
 
 export interface Shortcut {
-  /** As the list shows it. */
+  /** The keys as the list of shortcuts shows them. */
   readonly keys: string;
   readonly what: string;
   readonly matches: (event: KeyboardEvent) => boolean;
   readonly act: () => void;
 }
 
-/** Keys that work everywhere but where text is written. */
+/** Listens to keys everywhere except in a field that takes text. */
 export function listenToKeys(shortcuts: readonly Shortcut[], onEscape: () => void): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -21,7 +21,7 @@ export function listenToKeys(shortcuts: readonly Shortcut[], onEscape: () => voi
   });
 }
 
-/** Fields use letters and arrows themselves, and a button is pressed with the space bar. */
+/** Tells whether the focused element needs the key: fields use letters and arrows, and the space bar presses a button. */
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
   if (document.querySelector('dialog[open]') !== null) return true;
@@ -34,7 +34,7 @@ export function shortcutHelp(shortcuts: readonly Shortcut[]): {
   readonly dialog: HTMLDialogElement;
   open(): void;
 } {
-  const rows = [...shortcuts, { keys: 'Esc', what: 'Clear the search, then what is chosen' }].map(({ keys, what }) =>
+  const rows = [...shortcuts, { keys: 'Esc', what: 'Clear the search, then the choice' }].map(({ keys, what }) =>
     el('tr', {}, el('td', {}, ...keys.split(' ').map((key) => el('kbd', {}, key))), el('td', {}, what)),
   );
   const close = el('button', { type: 'button', onclick: () => dialog.close() }, 'Close');
@@ -44,7 +44,7 @@ export function shortcutHelp(shortcuts: readonly Shortcut[]): {
     { 'aria-labelledby': 'keys-title' },
     el('h2', { id: 'keys-title' }, 'Keyboard'),
     el('table', {}, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows)),
-    el('p', { class: 'muted small' }, 'In the graph, arrow keys follow the arrows. Hold Ctrl and turn the wheel to come nearer.'),
+    el('p', { class: 'muted small' }, 'In the graph, arrow keys follow the arrows. Hold Ctrl and turn the wheel to zoom.'),
     close,
   );
   const open = (): void => dialog.showModal();

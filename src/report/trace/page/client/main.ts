@@ -13,7 +13,7 @@ import { type Timeline, timeline } from './timeline.ts';
 import { tip } from './tip.ts';
 import { type Transport, transport } from './transport.ts';
 
-/** Puts the page together from the data that stands in it. */
+/** Builds the page from the data in it. */
 function main(): void {
   const data: PageData = JSON.parse(document.getElementById('data')?.textContent ?? 'null');
   const trace = traceOf(data.events, data.charts);
@@ -51,7 +51,7 @@ interface Parts {
   readonly showHelp: () => void;
 }
 
-/** The keys of the page; of a pair, the list shows both beside the first. */
+/** The keys of the page. The list shows both keys of a pair beside the first one. */
 function shortcutsOf({ store, find, clock, picture, rows, showHelp }: Parts): {
   readonly shown: readonly Shortcut[];
   readonly partners: readonly Shortcut[];

@@ -11,7 +11,7 @@ export interface Palette {
   readonly ink: { readonly [tone in Tone]: string };
 }
 
-/** The colours of the style sheet as a canvas takes them, for the scheme that is shown now. */
+/** Reads the colours of the style sheet for a canvas, in the scheme that is shown now. */
 export function readPalette(): Palette {
   const probe = document.createElement('span');
   probe.hidden = true;

@@ -9,11 +9,11 @@ import { type Part, section } from './panel-parts.ts';
 export interface Pictured {
   readonly title: string;
   readonly chart: Chart;
-  /** `null`: the machine as it is, in which nobody is. */
+  /** `null` shows the machine without any actor. */
   readonly actor: Actor | null;
 }
 
-/** Pictures of machines, one at a time, each with the way that was taken until now, in words below. */
+/** Shows pictures of machines, one at a time. The words below tell the way that the actor took until now. */
 export function chartsPart(pictured: readonly Pictured[]): Part {
   let chosen = 0;
   let moment = 0;
@@ -28,7 +28,7 @@ export function chartsPart(pictured: readonly Pictured[]): Part {
     moment = at;
     const one = pictured[chosen];
     if (!one) return;
-    // Drawn anew only when the machine moved.
+    // The picture is drawn anew only when the machine moved.
     const signature = `${chosen} ${one.actor ? countUntil(one.actor.steps, at) : ''}`;
     if (signature === shown) return;
     shown = signature;
@@ -44,7 +44,7 @@ export function chartsPart(pictured: readonly Pictured[]): Part {
   const hint = el(
     'p',
     { class: 'muted small' },
-    'Numbers give the order of the visits. Exits that nearly every state has, to failed and interrupted and back to observing, are drawn where they were taken.',
+    'Numbers give the order of the visits. Nearly every state has exits to failed and interrupted and back to observing; an exit is drawn only where the line took it.',
   );
   return {
     element: section('Machines', el('div', { class: 'tabs', role: 'group', 'aria-label': 'Machine' }, ...tabs), what, holder, way, hint),
@@ -60,7 +60,7 @@ function wayText(actor: Actor, at: number): string {
     : names.join(' → ');
 }
 
-/** The coordinator that a line belongs to: where several scopes are destroyed in one go, names begin with that of their scope. */
+/** Finds the coordinator of a line. In a destroy of several scopes each name begins with its scope. */
 export function coordinatorOf({ coordinators }: RunTrace, line: string): Actor | null {
   const scopeOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf(': ')));
   return coordinators.find(({ name }) => scopeOf(name) === scopeOf(line)) ?? coordinators[0] ?? null;

@@ -10,7 +10,7 @@ import { chooseButtons, failureBox, foreign, momentButton, type Part, requestsPa
 import { verdictSign } from './signs.ts';
 import type { Store } from './store.ts';
 
-/** One line: what was decided about it and why, what went wrong, the way it took, and what it asked of its provider. */
+/** Shows one line: its verdict and reason, its errors, its way through the machine, and its requests. */
 export function linePanel(store: Store, line: LineTrace, charts: readonly Chart[]): Part {
   const { trace } = store;
   const parent = line.parent === null ? undefined : trace.parents[line.parent];
@@ -48,7 +48,7 @@ export function linePanel(store: Store, line: LineTrace, charts: readonly Chart[
 export const closeButton = (store: Store): HTMLElement =>
   el('button', { type: 'button', class: 'quiet', 'aria-label': 'Back to the whole run', onclick: () => store.set({ chosen: null }) }, '×');
 
-/** Verdict, reason and field changes as they stood at the moment. */
+/** Shows the verdict, its reason and the field changes at the chosen moment. */
 function verdictPart(line: LineTrace): Part {
   const element = el('div', {});
   let shown = -1;
@@ -61,7 +61,7 @@ function verdictPart(line: LineTrace): Part {
       const judged = verdictAt(line, at);
       if (judged === null) {
         const text = isRestored(line)
-          ? 'An earlier run settled it, and this one went on from there: it was not looked at again.'
+          ? 'An earlier run settled this line. This run went on from there and did not look at the line again.'
           : 'Not judged yet at this moment.';
         element.replaceChildren(el('p', { class: 'verdict' }, verdictSign(null, isRestored(line)), text));
         return;

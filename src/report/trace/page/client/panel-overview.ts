@@ -13,7 +13,7 @@ import { chooseButton, failureBox, foreign, momentButton, type Part, requestsPar
 import { stateSign, toneSign, verdictSign } from './signs.ts';
 import type { Store } from './store.ts';
 
-/** The run as a whole: how far it is, what went wrong, what took longest, and what the signs mean. */
+/** Shows the whole run: its progress, its errors, its slowest lines, and the meaning of the signs. */
 export function overviewPanel(store: Store, charts: readonly Chart[], { errors, receipt }: PageAbout): Part {
   const { trace } = store;
   const counts = countsPart(store);
@@ -71,7 +71,7 @@ function factsText(trace: RunTrace): string {
 const receiptText = ({ ms }: RunTrace, { stats }: NonNullable<PageAbout['receipt']>): string =>
   `${showTime(ms)} · ${counted(stats.requests, 'request')}, ${stats.writes} that wrote`;
 
-/** How many lines are in each state, and of each verdict. Each is a filter. */
+/** Counts the lines of each state and each verdict. Each count is a button that filters. */
 function countsPart(store: Store): Part {
   const { trace } = store;
   const states = el('div', { class: 'counts' });
@@ -111,7 +111,7 @@ function tally(lines: readonly LineTrace[], of: (line: LineTrace) => string): Re
   return new Map([...counts].sort(([, a], [, b]) => b - a));
 }
 
-/** By their code, those first that failed by themselves: what comes after them was only skipped. */
+/** Shows errors by their code. Lines that failed themselves come first: later lines were only skipped because of them. */
 function failedPart(store: Store): HTMLElement | null {
   const failed = store.trace.lines.flatMap((line) => line.failures.slice(-1).map(({ error }) => ({ line, error })));
   if (failed.length === 0) return null;
@@ -180,7 +180,7 @@ function legend(): HTMLElement {
     el(
       'p',
       { class: 'muted small' },
-      'Below a bar stand its requests: hollow ones read, full ones may write, a cross was refused or had no answer, a notch is a repeated one. A triangle above is a wait. Dashed arrows lead to an object that lines share.',
+      'Requests stand below a bar: a hollow one reads, a full one may write, a crossed one was refused or had no answer, a notched one is a retry. A triangle above a bar is a wait. Dashed arrows lead to an object that lines share.',
     ),
   );
 }

@@ -7,7 +7,7 @@ import { closeButton } from './panel-line.ts';
 import { chooseButtons, foreign, type Part, section, statePart, stepsPart } from './panel-parts.ts';
 import type { Store } from './store.ts';
 
-/** An object that several lines are entries of: they take its lock together, and one write serves all of them. */
+/** Shows an object that several lines share. The lines take its lock together, and one write serves all of them. */
 export function parentPanel(store: Store, parent: ParentTrace, charts: readonly Chart[]): Part {
   const state = statePart(parent);
   const parts = [

@@ -9,7 +9,7 @@ import { stateSign } from './signs.ts';
 import type { Store } from './store.ts';
 import { shortName } from './timeline-rows.ts';
 
-/** A part of the panel: made once for what is chosen, and brought up to date as time goes. */
+/** A part of the panel. It is made once for a choice, and updated for each moment. */
 export interface Part {
   readonly element: HTMLElement;
   update(at: number): void;
@@ -33,7 +33,7 @@ export function chooseButton(store: Store, chosen: Exclude<Chosen, null>): HTMLE
   return el('button', { type: 'button', class: 'chip', onclick: () => store.set({ chosen }) }, shortName(name));
 }
 
-/** Several of them, and how many more there are. */
+/** Several such buttons, and one that shows the rest. */
 export function chooseButtons(store: Store, kind: 'line' | 'parent', indexes: readonly number[]): HTMLElement {
   const most = 40;
   const box = el('div', { class: 'chips' }, ...indexes.slice(0, most).map((index) => chooseButton(store, { kind, index })));
@@ -45,7 +45,7 @@ export function chooseButtons(store: Store, kind: 'line' | 'parent', indexes: re
   return box;
 }
 
-/** Text of a provider or of the plan: shown as it is, with what nobody sees made visible. */
+/** Shows text of a provider or of the plan as it is, and makes its invisible characters visible. */
 export const foreign = (text: string): HTMLElement => el('span', { class: 'foreign', dir: 'auto' }, safeText(text));
 
 export function table(heads: readonly string[], rows: readonly (readonly (Node | string)[])[], label: string): HTMLTableElement {
@@ -57,7 +57,7 @@ export function table(heads: readonly string[], rows: readonly (readonly (Node |
   );
 }
 
-/** Rows that come later than the moment are faint. `times` are those of the rows, in order. */
+/** Rows of a later moment are faint. `times` holds the time of each row, in order. */
 export function timed(of: HTMLTableElement, times: readonly number[]): Part {
   const rows = [...(of.tBodies[0]?.rows ?? [])];
   return {
@@ -84,7 +84,7 @@ export function requestsPart(store: Store, requests: readonly Request[]): Part {
     shown.map(({ to }) => to),
   );
   const note =
-    requests.length > most ? el('p', { class: 'muted' }, `The first ${most} of ${requests.length}; all stand in events.jsonl.`) : null;
+    requests.length > most ? el('p', { class: 'muted' }, `The first ${most} of ${requests.length}. events.jsonl has all of them.`) : null;
   return { element: section(`Requests (${requests.length})`, part.element, note), update: part.update };
 }
 
@@ -108,7 +108,7 @@ const eventWord = (event: string): string =>
     .replace(/^xstate\./, '')
     .replace(/^(\w+)\.(done|error)$/, '$2: $1');
 
-/** The sign and word of the state at the moment. */
+/** The sign and word of the state at the chosen moment. */
 export function statePart(actor: Actor): Part {
   const element = el('span', { class: 'state-now' });
   let shown: string | null = null;
@@ -123,7 +123,7 @@ export function statePart(actor: Actor): Part {
   };
 }
 
-/** One error: its code, what happened, and what to do. */
+/** One error: its code, its summary, its detail and its fix. */
 export const failureBox = ({ code, summary, detail, fix, place }: RunError, ...beside: readonly HTMLElement[]): HTMLElement =>
   el(
     'div',

@@ -6,7 +6,7 @@ import { parentPanel } from './panel-parent.ts';
 import type { Part } from './panel-parts.ts';
 import type { Store } from './store.ts';
 
-/** All that is known of what is chosen; of the run where nothing is. */
+/** Shows the details of the chosen line or object, or of the run if nothing is chosen. */
 export function panel(store: Store, { charts, about }: PageData): HTMLElement {
   const element = el('section', { class: 'panel', 'aria-label': 'Details', tabindex: 0 });
   let part: Part = { element, update: () => undefined };
@@ -17,7 +17,7 @@ export function panel(store: Store, { charts, about }: PageData): HTMLElement {
       part = line ? linePanel(store, line, charts) : parent ? parentPanel(store, parent, charts) : overviewPanel(store, charts, about);
       element.replaceChildren(part.element);
       element.scrollTop = 0;
-      // Below the fold of a phone nobody would see that something came there.
+      // On a phone the panel is below the fold, so a person would not notice the change.
       if (chosen !== null && matchMedia('(max-width: 62rem) and (pointer: coarse)').matches) element.scrollIntoView();
     }
     if (changed.has('at') || changed.has('chosen')) part.update(at);

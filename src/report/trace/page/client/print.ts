@@ -4,7 +4,7 @@ import { stateAt } from '../moment.ts';
 import { el } from './dom.ts';
 import type { Store } from './store.ts';
 
-/** On paper the rows that a screen scrolls through stand as one table. It exists only while something is printed. */
+/** Paper cannot scroll, so it gets all rows as one table. The table exists only while the browser prints. */
 export function printTable(store: Store): HTMLElement {
   const holder = el('div', { class: 'paper' });
   addEventListener('beforeprint', () => {

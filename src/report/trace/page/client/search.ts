@@ -12,7 +12,7 @@ export interface Search {
   clear(): void;
 }
 
-/** Words and four fields that say which lines are shown. */
+/** The search for lines: words and four fields. */
 export function search(store: Store): Search {
   const input = el('input', {
     type: 'search',

@@ -4,11 +4,11 @@ import { outlineOf, outlines } from '../shapes.ts';
 import { type Tone, toneOf } from '../tones.ts';
 import { svg } from './dom.ts';
 
-/** The sign of a verdict in text; a line that was not judged yet has none. */
+/** The sign of a verdict as text. A line without a verdict has no sign. */
 export const glyphOf = (verdict: Verdict | null, isRestored: boolean): string =>
   verdict === null ? (isRestored ? '=' : '·') : verdictSigns[verdict].glyph;
 
-/** Ends of lines, as strokes within a square from -1 to 1. */
+/** The marks for the ends of lines, as strokes within a square from -1 to 1. */
 export const endMarks: { readonly [tone in Tone]?: string } = {
   good: 'M-.8 .05L-.2 .65L.85 -.6',
   bad: 'M-.65 -.65L.65 .65M.65 -.65L-.65 .65',

@@ -2,7 +2,7 @@ import { type Filter, matching, noFilter } from '../filter.ts';
 import type { Chosen } from '../graph-model.ts';
 import type { RunTrace } from '../model.ts';
 
-/** What is shown now. */
+/** The current view of the page. */
 export interface View {
   /** Milliseconds since the start. */
   readonly at: number;
@@ -11,13 +11,13 @@ export interface View {
   readonly filter: Filter;
   /** Indexes of lines that match the filter. */
   readonly shown: readonly number[];
-  /** Raised when colours or sizes changed. */
+  /** A counter that rises when colours or sizes change. */
   readonly look: number;
 }
 
 type Listener = (view: View, changed: ReadonlySet<keyof View>) => void;
 
-/** One place for all that can change: every part of the page draws from it, at most once a frame. */
+/** Holds everything that can change. Every part of the page draws from the store, at most once per frame. */
 export class Store {
   readonly trace: RunTrace;
   #view: View;
@@ -58,7 +58,7 @@ export class Store {
     });
   }
 
-  /** Draws what changed now: whoever prints waits for no frame. */
+  /** Draws all changes now, because printing does not wait for the next frame. */
   flush(): void {
     this.#filter();
     const changed = new Set(this.#changed);
@@ -66,7 +66,7 @@ export class Store {
     for (const listener of this.#listeners) listener(this.#view, changed);
   }
 
-  /** Which lines match depends on the moment only where a state or a verdict is asked for. */
+  /** Finds the matching lines. The moment matters only if the filter names a state or a verdict. */
   #filter(): void {
     const { filter, at, shown } = this.#view;
     const isOfTheMoment = filter.text !== '' || filter.state !== '' || filter.verdict !== '';

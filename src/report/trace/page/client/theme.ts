@@ -7,7 +7,7 @@ type Scheme = (typeof schemes)[number];
 const words: { readonly [scheme in Scheme]: string } = { system: 'auto', light: 'light', dark: 'dark' };
 const key = 'pilotfish-trace-scheme';
 
-/** The switch between light, dark and what the system says. */
+/** The switch between light, dark and the scheme of the system. */
 export function schemeSwitch(store: Store): HTMLButtonElement {
   let scheme = remembered();
   const button = el('button', { type: 'button', class: 'quiet', onclick: () => next() });
@@ -24,7 +24,7 @@ export function schemeSwitch(store: Store): HTMLButtonElement {
     show();
   };
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
-  // Paper is light.
+  // Printing on paper needs the light scheme.
   addEventListener('beforeprint', () => {
     document.documentElement.dataset.scheme = 'light';
     forgetPalette();
@@ -34,7 +34,7 @@ export function schemeSwitch(store: Store): HTMLButtonElement {
   return button;
 }
 
-/** A file from a folder may have no storage. */
+/** A page that was opened from a folder may have no storage. */
 function remembered(): Scheme {
   try {
     return schemes.find((scheme) => scheme === localStorage.getItem(key)) ?? 'system';
@@ -47,6 +47,6 @@ function remember(scheme: Scheme): void {
   try {
     localStorage.setItem(key, scheme);
   } catch {
-    // It holds for this page then.
+    // Without storage the choice holds for this page only.
   }
 }

@@ -15,7 +15,7 @@ export interface Scale {
   readonly width: number;
 }
 
-/** Draws one row; what is later than `at` is faint. */
+/** Draws one row. Everything after `at` is faint. */
 export function drawRow(context: CanvasRenderingContext2D, row: Row, y: number, { x, width }: Scale, at: number, colours: Palette): void {
   const bar = (from: number, to: number): { left: number; wide: number } | null => {
     const [left, right] = [Math.max(x(from), -4), Math.min(x(to), width + 4)];
@@ -80,7 +80,7 @@ function drawBar(context: CanvasRenderingContext2D, { left, wide }: Place, y: nu
   context.globalAlpha *= 0.3;
   context.lineWidth = 1;
   context.beginPath();
-  // Textures tell what colours tell. Those of a wide bar begin at its start, so they stand still while it grows.
+  // Textures say the same as colours. The texture of a wide bar begins at its start, so it stands still while the bar grows.
   if (tone === 'write')
     for (let at = left - barHeight; at < left + wide; at += 6) line(context, at, y + barTop + barHeight, at + barHeight, y + barTop);
   if (tone === 'wait') for (let at = left + 5; at < left + wide; at += 5) line(context, at, y + barTop, at, y + barTop + barHeight);
@@ -117,11 +117,11 @@ function drawEnd(context: CanvasRenderingContext2D, left: number, y: number, ton
   const text = row.isRestored ? 'settled by an earlier run' : stateWords(state);
   const wide = context.measureText(text).width;
   context.fillStyle = tone === 'good' ? colours.colour.muted : colours.ink[tone];
-  // Where there is no room behind it, nothing is said twice: the row's head has the word, too.
+  // Without room behind the mark the word is left out, because the row's head has it too.
   if (left + 18 + wide < width) context.fillText(text, left + 18, y + barTop + barHeight / 2 + 0.5);
 }
 
-/** A torn edge: whoever told of this was stopped. */
+/** Draws a torn edge: the events ended before the state did. */
 function drawCut(context: CanvasRenderingContext2D, right: number, y: number, colours: Palette): void {
   context.fillStyle = colours.ink.bad;
   context.beginPath();
@@ -132,7 +132,7 @@ function drawCut(context: CanvasRenderingContext2D, right: number, y: number, co
   context.fill();
 }
 
-/** Reads are hollow, writes are full; a refused one is taller and crossed, a repeated one has a notch. */
+/** Draws a request. A read is hollow, a write is full, a refused request is taller and crossed, and a retry has a notch. */
 function drawRequest(context: CanvasRenderingContext2D, request: Request, { left, wide }: Place, y: number, colours: Palette): void {
   const ink = request.isBad ? colours.ink.bad : request.isWrite ? colours.ink.write : colours.ink.look;
   const top = y + barTop + barHeight + 2;

@@ -7,11 +7,11 @@ import type { View } from './store.ts';
 import { rowHeight } from './timeline-draw.ts';
 import type { Row } from './timeline-rows.ts';
 
-/** The rows of the list, and which of them are in sight. */
+/** The rows of the list, and the range of them that is in sight. */
 export interface InSight {
   readonly order: readonly Row[];
   readonly first: number;
-  /** The first one below. */
+  /** The index of the first row below. */
   readonly last: number;
 }
 
@@ -22,7 +22,7 @@ interface Head {
   readonly state: HTMLElement;
 }
 
-/** Heads exist for the rows in sight only; they are the same elements as long as the same rows are in sight. */
+/** Makes heads only for the rows in sight, and keeps the same elements while the same rows are in sight. */
 export class Heads {
   readonly element = el('div', { class: 'heads', role: 'presentation' });
   readonly #trace: RunTrace;
@@ -54,7 +54,7 @@ export class Heads {
     }
   }
 
-  /** The id of the row's head; `null` where it is out of sight. */
+  /** The id of the row's head; `null` if it is out of sight. */
   idOf(row: Row): string | null {
     return this.#known.has(row.key) ? idOf(row) : null;
   }
@@ -77,7 +77,7 @@ export class Heads {
 function newHead(row: Row): Head {
   const sign = el('span', { class: 'glyph', 'aria-hidden': 'true' });
   const state = el('span', { class: 'state' });
-  // Its sign is seen; its word is heard.
+  // Sighted people see the sign; screen readers read the word.
   const verdict = el('span', { class: 'unseen' });
   const name = el('span', { class: 'name', title: row.name }, row.name);
   return {

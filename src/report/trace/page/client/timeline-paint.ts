@@ -5,13 +5,13 @@ import type { View } from './store.ts';
 import { drawRow, rowHeight, type Scale } from './timeline-draw.ts';
 import { type InSight, isChosen } from './timeline-heads.ts';
 
-/** What the timeline shows: a span of time, beside the heads of the rows. */
+/** The visible part of the timeline: a span of time, beside the heads of the rows. */
 export interface Stage extends InSight {
   readonly from: number;
   readonly to: number;
   readonly width: number;
   readonly height: number;
-  /** How far the list is scrolled. */
+  /** The scroll offset of the list. */
   readonly top: number;
   readonly headWidth: number;
 }
@@ -27,7 +27,7 @@ export function timeAt(x: number, stage: Stage): number {
   return stage.from + ((x - place(stage.from)) / unit) * (stage.to - stage.from);
 }
 
-/** The bars of the rows in sight, above the lines of the axis and below the mark of the moment. */
+/** Draws the bars of the rows in sight, above the lines of the axis and below the mark of the moment. */
 export function paintBars(canvas: HTMLCanvasElement, stage: Stage, now: View): void {
   const { order, first, last, top, width, height, headWidth } = stage;
   const colours = palette();
@@ -59,7 +59,7 @@ export function paintBars(canvas: HTMLCanvasElement, stage: Stage, now: View): v
   context.restore();
 }
 
-/** Times along the top, and the moment as a label above them. */
+/** Draws the times along the top, and the moment as a label above them. */
 export function paintAxis(canvas: HTMLCanvasElement, stage: Stage, now: View): void {
   const { width, headWidth } = stage;
   const colours = palette();

@@ -13,14 +13,14 @@ export interface Row {
   readonly spans: readonly Span[];
   readonly requests: readonly Request[];
   readonly waits: readonly Said[];
-  /** The events end before its end. */
+  /** The events end before the end of this row. */
   readonly isCut: boolean;
   readonly isRestored: boolean;
 }
 
 const bare = { line: null, parent: null, bars: [], spans: [], requests: [], waits: [], isCut: false, isRestored: false } as const;
 
-/** The run, its ledger and shared objects; then the lines. */
+/** The rows on top (the run, its ledger and shared objects), and then the lines. */
 export function rowsOf(trace: RunTrace): { readonly top: readonly Row[]; readonly lines: readonly Row[] } {
   const isCut = trace.ending === 'cut off';
   const bars = (actor: Actor): readonly Bar[] => barsOf(actor, trace.ms, isEnd);
@@ -62,5 +62,5 @@ export function rowsOf(trace: RunTrace): { readonly top: readonly Row[]; readonl
   return { top: [run, ledger, ...parents], lines };
 }
 
-/** A name as it may be shown, an address without what every address has. */
+/** A name that is safe to show, without the scheme of an address. */
 export const shortName = (name: string): string => oneLine(name).replace(/^https?:\/\//, '');

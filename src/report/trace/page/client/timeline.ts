@@ -14,7 +14,7 @@ export interface Timeline {
   showAll(): void;
 }
 
-/** One row a line, of which only those in sight exist: bars on a canvas, heads as the options of a list. */
+/** The timeline with one row per line. Only rows in sight exist: their bars on a canvas, their heads as options of a list. */
 export const timeline = (store: Store, tip: Tip): Timeline => new Rows(store, tip);
 
 class Rows implements Timeline {
@@ -165,7 +165,7 @@ class Rows implements Timeline {
       const i = this.#order.findIndex((row) => isChosen(row, now));
       if (i >= 0) this.#reveal(i);
     }
-    // Playing goes on in sight.
+    // While the run plays, the span moves with the moment.
     const { from, to } = this.#span;
     if (changed.has('at') && now.isPlaying && (now.at > to || now.at < from)) this.#span = { from: now.at, to: now.at + (to - from) };
     this.#draw(now);

@@ -9,7 +9,7 @@ export interface Tip {
   show(lines: readonly string[] | null, at?: { readonly clientX: number; readonly clientY: number }): void;
 }
 
-/** What stands under the pointer, in words. All of it is in the panel, too: a pointer is never needed. */
+/** Describes the thing under the pointer. The panel says the same, so nobody needs a pointer. */
 export function tip(): Tip {
   const element = el('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   return {
@@ -26,7 +26,7 @@ export function tip(): Tip {
   };
 }
 
-/** What a row has at a moment, give or take so many milliseconds a pixel. */
+/** Describes a row at a moment. `perPixel` is the number of milliseconds per pixel, and widens the moment. */
 export function tipAt(row: Row, at: number, perPixel: number): readonly string[] {
   const near = perPixel * 3;
   const isNear = ({ from, to }: { readonly from: number; readonly to: number }): boolean => at >= from - near && at <= to + near;

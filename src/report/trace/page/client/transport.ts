@@ -11,12 +11,12 @@ const speeds = [
 export interface Transport {
   readonly element: HTMLElement;
   toggle(): void;
-  /** To the next or the last moment at which something happened. */
+  /** Goes to the next or the previous moment with an event. */
   step(by: 1 | -1): void;
   leap(part: number): void;
 }
 
-/** Play, step and the slider: the one place where time is set by hand. */
+/** Play, step and the slider. Only here a person sets the time. */
 export function transport(store: Store): Transport {
   const { trace } = store;
   let speed: (typeof speeds)[number] = speeds[0];
@@ -79,6 +79,6 @@ export function transport(store: Store): Transport {
 const stepButton = (text: string, name: string, act: () => void): HTMLElement =>
   el('button', { type: 'button', class: 'quiet', 'aria-label': name, onclick: act }, text);
 
-/** Slider positions are not exact: what is nearer than a thousandth of a millisecond is this moment. */
+/** Slider positions are not exact, so a moment within a thousandth of a millisecond counts as the current one. */
 const momentBeside = (moments: readonly number[], at: number, by: 1 | -1): number | undefined =>
   by > 0 ? moments.find((moment) => moment > at + 0.001) : moments.findLast((moment) => moment < at - 0.001);
