@@ -119,7 +119,7 @@ describe('what a line costs', () => {
     }
     const ofLine = (phase: Phase, what: keyof Cost): number => Math.floor(many[phase][what] / 200);
     const phases = ['plan', 'first', 'unchanged', 'destroy'] as const;
-    expect(phases.map((phase) => ofLine(phase, 'states'))).toEqual([3, 7, 3, 5]);
+    expect(phases.map((phase) => ofLine(phase, 'states'))).toEqual([3, 8, 3, 5]);
     for (const [what, most] of [
       ['events', [5, 10, 5, 8]],
       ['json', [35, 56, 100, 12]],

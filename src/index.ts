@@ -31,11 +31,10 @@ export type {
   DestroyPolicy,
   Op,
   OutputSpec,
-  ParamProblem,
   ParamSpec,
-  PartProblem,
   ProviderDefaults,
 } from './ops/op.ts';
+export type { ParamProblem, PartProblem } from './ops/problem.ts';
 export type { AdapterEntry, FamilyEntry, RecipeMatch, Registry } from './ops/registry.ts';
 export type { CheckBy, Expectation, Setup } from './ops/setup.ts';
 export { timeoutOf, timeoutParam } from './ops/timeout.ts';

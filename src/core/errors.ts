@@ -27,6 +27,8 @@ export interface FailureOptions {
   /** Overrides the table's general fix with one for this case. */
   readonly fix?: string;
   readonly place?: Place;
+  /** The part of the line at fault: its keys, from the line down. Whoever has the plan turns them into a place. */
+  readonly at?: readonly (string | number)[];
   readonly cause?: unknown;
   /** HTTP facts for receipts: never a body. `null` where a request got no answer. */
   readonly status?: number | null;
@@ -40,6 +42,7 @@ export class Failure extends Error {
   /** The fix is for this case, and not the general one of the table. */
   readonly hasOwnFix: boolean;
   readonly place: Place | undefined;
+  readonly at: FailureOptions['at'];
   readonly status: number | null | undefined;
 
   constructor(code: ErrorCode, options: FailureOptions) {
@@ -50,6 +53,7 @@ export class Failure extends Error {
     this.fix = options.fix ?? errorTable[code].fix;
     this.hasOwnFix = options.fix !== undefined;
     this.place = options.place;
+    this.at = options.at;
     this.status = options.status;
   }
 

@@ -5,6 +5,7 @@ import type { FindOptions } from '../remote/find.ts';
 import type { Live } from '../remote/live-object.ts';
 import type { Reach } from '../remote/reach.ts';
 import type { Value } from '../remote/value.ts';
+import type { ParamProblem } from './problem.ts';
 export type Params = { readonly [name: string]: Value };
 
 /** The tools of an op. An op never retries, logs, hashes, locks or sees a credential. */
@@ -58,7 +59,7 @@ export interface BoundBase {
   /** Absolute addresses of its requests beside the base URL of its block. */
   readonly elsewhere?: readonly string[];
   /** Lengths and characters that the resolved names break, if any: `PARAM_INVALID` before any request. */
-  readonly problems?: readonly string[];
+  readonly problems?: readonly ParamProblem[];
   /** Seconds to wait until the object is ready (`timeoutParam`). The run's own deadline holds too. */
   readonly timeout?: number;
 }

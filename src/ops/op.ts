@@ -2,6 +2,7 @@ import type { Json } from '../core/json.ts';
 import type { Encoding, ProviderBlock } from '../http/types.ts';
 import type { Bound, Params } from './bound.ts';
 import type { Detect } from './detect.ts';
+import type { ParamProblem } from './problem.ts';
 import type { QuotaSpec } from './quota.ts';
 import type { Setup } from './setup.ts';
 
@@ -52,15 +53,6 @@ export interface BindContext {
   /** The API block that the line names, `null` when it names none. An action without a block is sent bare. */
   readonly api?: string | null;
 }
-
-/** A mistake in a part of params, as a sentence. The error points to the place of that part in the plan. */
-export interface PartProblem {
-  readonly detail: string;
-  readonly at: readonly (string | number)[];
-}
-
-/** A mistake in params: of the whole line, or of a part of it. */
-export type ParamProblem = string | PartProblem;
 
 /** One operation of an adapter or recipe. */
 export interface Op {

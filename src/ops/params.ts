@@ -7,6 +7,7 @@ import { Kept, Pending, type Value } from '../remote/value.ts';
 import type { Params } from './bound.ts';
 import type { Op, ParamSpec } from './op.ts';
 import { literalProblem } from './param-rules.ts';
+import { asPart } from './problem.ts';
 
 export interface ParamReading {
   /** The params of the line, with unquoted numbers as text where text is wanted, and with defaults. */
@@ -170,7 +171,7 @@ function missingParam(line: PlanLine, name: string, spec: ParamSpec): Failure {
 
 function openProblems(op: Op, line: PlanLine): readonly Failure[] {
   return (op.problems?.(line.params) ?? []).map((problem) => {
-    const { detail, at } = typeof problem === 'string' ? { detail: problem, at: [] } : problem;
+    const { detail, at } = asPart(problem);
     return new Failure('PARAM_INVALID', { detail: `${line.id}: ${detail}`, place: line.placeOf(at) });
   });
 }

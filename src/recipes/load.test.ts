@@ -87,6 +87,6 @@ ops:
       ['create: {', 'create: { body: { "{name}": 1 }, '],
       ['fields: {', 'item_path: "/by/{name}"\n      fields: {'],
     ] as const)
-      expect(() => parseFamily(optional.replace(from, to), 'acme')).toThrow('needs name, which may be left out');
+      expect(() => parseFamily(optional.replace(from, to), 'acme')).toThrow('needs name, but a line may leave that param out');
   });
 });

@@ -43,6 +43,7 @@ export function storedPath(path: Value | undefined, paths: { readonly [name: str
   const expanded = expandPath(identityText(path, where), paths);
   if (expanded.startsWith('/') && !expanded.startsWith('//')) return expanded;
   throw new Failure('PARAM_INVALID', {
+    at: where.split('.'),
     detail: `${where} is ${JSON.stringify(expanded)}, which is not a path below the base URL.`,
     fix: `Begin ${where} with one slash. The host belongs in the API block.`,
   });

@@ -35,6 +35,7 @@ export function withoutKept(value: Value, at: string): Value {
     const items = value as readonly Value[];
     if (items.some((item) => item instanceof Kept))
       throw new Failure('PARAM_INVALID', {
+        at: at.split('.'),
         detail: `${at} is a list, and none of its entries can be { keep: true }.`,
         fix: 'Give the entry a value, or write { keep: true } in place of the whole list.',
       });
@@ -75,17 +76,22 @@ export function identityText(value: Value | undefined, param: string): string {
   if (value instanceof Pending) throw new PendingValue(value);
   if (value instanceof Sealed) {
     throw new Failure('PARAM_INVALID', {
+      at: param.split('.'),
       detail: `${param} is part of the object's identity. The ledger stores the identity, so this value (${value.origin}) must not be secret.`,
       fix: `Give ${param} a value that is not secret, or { public: <text> } when it only looks secret.`,
     });
   }
   if (value instanceof Kept) {
     throw new Failure('PARAM_INVALID', {
+      at: param.split('.'),
       detail: `${param} names the object, so it cannot be { keep: true }.`,
       fix: `Give ${param} a value.`,
     });
   }
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new Failure('PARAM_INVALID', { detail: `${param} is part of the object's identity and must be text, a number or a boolean.` });
+  throw new Failure('PARAM_INVALID', {
+    at: param.split('.'),
+    detail: `${param} is part of the object's identity and must be text, a number or a boolean.`,
+  });
 }

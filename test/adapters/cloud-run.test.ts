@@ -131,7 +131,7 @@ describe('a revision', () => {
           error: {
             code: 'PROVIDER_CONFLICT',
             detail: expect.stringContaining(`${pinned} cannot be removed`),
-            fix: expect.stringContaining('another one'),
+            fix: expect.stringContaining('another object'),
           },
         },
       ],

@@ -293,7 +293,7 @@ test('an environment that may not be deleted while it is copied keeps its record
   simulation.faults.readyAfter(Number.POSITIVE_INFINITY);
   world.state.deletesCopies = false;
   expect(await stage.apply()).toMatchObject({ ok: false, error: { code: 'WAIT_TIMEOUT' } });
-  expect(await stage.destroy()).toMatchObject({ ok: false, lines: [{ error: { fix: expect.stringContaining('come to its end') } }] });
+  expect(await stage.destroy()).toMatchObject({ ok: false, lines: [{ error: { fix: expect.stringContaining('running copy ends') } }] });
   expect((await stage.ledger()).records.size).toBe(1);
   for (const environment of world.environments('shop')) environment.pollsLeft = 0;
   expect(await stage.destroy()).toMatchObject({ ok: true });

@@ -137,7 +137,7 @@ test('a scheduled change that would fail (400) is explained and never overridden
   const { simulation, world, stage } = await openShop();
   world.environment(flag, 'test').pending = 'pr-12';
   const { error } = await stage.apply();
-  expect(error).toMatchObject({ code: 'PROVIDER_INVALID', fix: expect.stringContaining('apply or withdraw it') });
+  expect(error).toMatchObject({ code: 'PROVIDER_INVALID', fix: expect.stringContaining('apply or withdraw that change') });
   expect(simulation.writes().map(({ query }) => query)).toEqual([{}]);
 });
 

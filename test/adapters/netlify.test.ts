@@ -172,9 +172,12 @@ describe('a secret', () => {
 
   test('has no value in `all` or `dev`, which is told before any request', () => {
     const { line, simulation } = open();
-    for (const context of ['all', 'dev']) expect(line({ context, secret: true }).problems).toEqual([expect.stringContaining(context)]);
+    for (const context of ['all', 'dev'])
+      expect(line({ context, secret: true }).problems).toEqual([{ at: expect.any(Array), detail: expect.stringContaining(context) }]);
     expect(line({ context: 'deploy-preview', secret: true }).problems).toEqual([]);
-    expect(line({ secret: true, scopes: ['post-processing'] }).problems).toEqual([expect.stringContaining('post_processing')]);
+    expect(line({ secret: true, scopes: ['post-processing'] }).problems).toEqual([
+      { at: expect.any(Array), detail: expect.stringContaining('post_processing') },
+    ]);
     expect(simulation.log).toEqual([]);
   });
 
@@ -211,8 +214,10 @@ test('a scope is the same in both spellings and any order', async () => {
 
 test('a branch belongs to the context branch, and to no other', () => {
   const { line } = open();
-  expect(line({ context: 'branch' }).problems).toEqual([expect.stringContaining('context_parameter')]);
-  expect(line({ context: 'deploy-preview', context_parameter: branch }).problems).toEqual([expect.stringContaining('context branch only')]);
+  expect(line({ context: 'branch' }).problems).toEqual([{ at: expect.any(Array), detail: expect.stringContaining('context_parameter') }]);
+  expect(line({ context: 'deploy-preview', context_parameter: branch }).problems).toEqual([
+    { at: expect.any(Array), detail: expect.stringContaining('context branch only') },
+  ]);
   expect(line().problems).toEqual([]);
 });
 

@@ -245,8 +245,12 @@ describe('what the provider refuses', () => {
 
 test('combinations that the provider refuses are told before any request', () => {
   const { line, sent } = open();
-  expect(line({ git_branch: 'x', target: ['production'] }).problems).toEqual([expect.stringContaining('target: [preview]')]);
-  expect(line({ type: 'sensitive', target: ['development'] }).problems).toEqual([expect.stringContaining('sensitive')]);
+  expect(line({ git_branch: 'x', target: ['production'] }).problems).toEqual([
+    { at: expect.any(Array), detail: expect.stringContaining('target: [preview]') },
+  ]);
+  expect(line({ type: 'sensitive', target: ['development'] }).problems).toEqual([
+    { at: expect.any(Array), detail: expect.stringContaining('sensitive') },
+  ]);
   expect(sent()).toEqual([]);
 });
 

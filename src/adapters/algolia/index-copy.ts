@@ -4,6 +4,7 @@ import { HttpFailure } from '../../http/failure.ts';
 import { ask } from '../../ops/answer.ts';
 import { type Desired, type Io, lookBy, type ObjectBound, type Params, type Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
+import type { ParamProblem } from '../../ops/problem.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { findAll } from '../../remote/find.ts';
 import { type Live, unreadable } from '../../remote/live-object.ts';
@@ -86,7 +87,7 @@ class IndexLine implements ObjectBound {
   readonly key: string;
   readonly fields: { readonly [field: string]: Value };
   readonly reach: ObjectBound['reach'];
-  readonly problems: readonly string[];
+  readonly problems: readonly ParamProblem[];
   readonly timeout: number;
   readonly #name: string;
   readonly #find: FindSpec;
@@ -99,7 +100,10 @@ class IndexLine implements ObjectBound {
     this.timeout = timeoutOf(params, longest);
     this.key = indexPath(name);
     this.fields = Object.fromEntries(fieldNames.flatMap((field) => (params[field] === undefined ? [] : [[field, params[field]]])));
-    this.problems = this.fields.source_index === name ? ['`source_index` is the index itself, but a copy needs another `name`.'] : [];
+    this.problems =
+      this.fields.source_index === name
+        ? [{ at: ['source_index'], detail: '`source_index` is the index itself, but a copy needs another `name`.' }]
+        : [];
     // No `created_at`: a copy bears the creation date of its source (2026-11-21).
     this.#find = {
       request: { method: 'GET', path: settingsPath(name) },

@@ -36,6 +36,7 @@ export const redirectAllow: Op = {
     if (after === undefined) return allowed(base, findUrl(base));
     if (base.endsWith('/')) {
       throw new Failure('PARAM_INVALID', {
+        at: ['url'],
         detail: `url is ${base}, so the path after it would make two slashes in a row.`,
         fix: 'Leave out the slash at the end of `url`, or leave out `path`.',
       });

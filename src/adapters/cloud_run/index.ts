@@ -18,7 +18,7 @@ const detect: Detect = {
     {
       id: 'revision',
       op: 'revision',
-      comment: 'The image of this commit as a revision without traffic. Variables of the preview go into its env.',
+      comment: 'The image of this commit as a revision without traffic, whose env has the variables of the preview.',
       params: { tag: '${ctx.scope}', image: 'your-image:${ctx.git.sha}' },
       todo: { image: 'the image that the CI pushes for a commit, such as europe-west1-docker.pkg.dev/acme/web/shop.' },
     },

@@ -4,6 +4,7 @@ import { withoutFullStop } from '../../core/plain-text.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
+import type { ParamProblem } from '../../ops/problem.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { type Live, unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';
@@ -129,7 +130,7 @@ class RevisionLine implements ObjectBound {
   readonly fields: ObjectBound['fields'];
   readonly immutable: readonly string[];
   readonly reach: ObjectBound['reach'];
-  readonly problems: readonly string[];
+  readonly problems: readonly ParamProblem[];
   readonly timeout: number;
   readonly #place: Place;
   readonly #tag: string;
@@ -301,21 +302,25 @@ function addressOf(url: string): { readonly [output: string]: string } {
 const wait = (detail: string): Readiness => ({ state: 'wait', detail });
 const isOperation = (raw: unknown): raw is Operation => isMap(raw) && typeof raw.name === 'string';
 
-function problemsOf({ service }: Place, tag: string, fields: { readonly [field: string]: Value }, params: Params): string[] {
-  const problems: string[] = [];
+function problemsOf({ service }: Place, tag: string, fields: { readonly [field: string]: Value }, params: Params): ParamProblem[] {
+  const problems: ParamProblem[] = [];
   if (service.length + tag.length > longestAddress)
-    problems.push(
-      `tag ${tag} and the service name ${service} have more than ${longestAddress} characters together, which is too long for an address.`,
-    );
+    problems.push({
+      at: ['tag'],
+      detail: `tag ${tag} and the service name ${service} have more than ${longestAddress} characters together, which is too long for an address.`,
+    });
   const names = Object.keys(fields).flatMap((field) => /^(?:secret_)?env\/(.*)$/.exec(field)?.[1] ?? []);
   const twice = names.find((one, i) => names.indexOf(one) !== i);
-  if (twice !== undefined) problems.push(`env and secret_env both set ${twice}.`);
+  if (twice !== undefined) problems.push({ at: ['env'], detail: `env and secret_env both set ${twice}.` });
   const wrong = names.find((one) => one === '' || one.includes('='));
-  if (wrong !== undefined) problems.push(`env has the name ${JSON.stringify(wrong)}, but a variable cannot have that name.`);
+  if (wrong !== undefined)
+    problems.push({ at: ['env'], detail: `env has the name ${JSON.stringify(wrong)}, but a variable cannot have that name.` });
   if (wrongReference(params.secret_env))
-    problems.push(
-      'secret_env takes the names of secrets, each as `VARIABLE=secret` or `VARIABLE=secret:version`. A `{ secret }` belongs under env.',
-    );
+    problems.push({
+      at: ['secret_env'],
+      detail:
+        'secret_env takes the names of secrets, each as `VARIABLE=secret` or `VARIABLE=secret:version`. A `{ secret }` belongs under env.',
+    });
   return problems;
 }
 

@@ -29,7 +29,7 @@ const detect: Detect = {
     {
       id: 'content',
       op: 'environment',
-      comment: 'A copy of the content. The preview asks for it by its id.',
+      comment: 'A copy of the content, which the preview asks for by its id.',
       params: { environment_id: '${repository}-${ctx.scope}' },
     },
     {

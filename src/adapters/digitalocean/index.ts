@@ -12,7 +12,7 @@ const detect: Detect = {
     {
       id: 'app',
       op: 'app',
-      comment: 'An app of its own for the preview. Its variables go into the envs of its spec.',
+      comment: 'An app of its own for the preview, with the variables in the envs of its spec.',
       params: {
         name: '${repository}-${ctx.scope}',
         spec: {

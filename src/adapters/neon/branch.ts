@@ -7,6 +7,7 @@ import type { Body } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
 import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
 import type { Op, ParamSpec } from '../../ops/op.ts';
+import type { ParamProblem } from '../../ops/problem.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { asBody } from '../../remote/stored-json.ts';
@@ -91,7 +92,9 @@ export const branch: Op = {
     const name = identityText(params.name, 'name');
     const keeps = context.destroy === 'keep' || context.destroy === 'never';
     const problems =
-      params.protected === true && !keeps ? ['A protected branch cannot be deleted. Add `destroy: keep`, or leave `protected` out.'] : [];
+      params.protected === true && !keeps
+        ? [{ at: ['protected'], detail: 'A protected branch cannot be deleted. Add `destroy: keep`, or leave `protected` out.' }]
+        : [];
     return new BranchLine(project, name, params, problems);
   },
 };
@@ -109,13 +112,13 @@ class BranchLine implements ObjectBound {
   readonly key: string;
   readonly fields: ObjectBound['fields'];
   readonly reach: ObjectBound['reach'];
-  readonly problems: readonly string[];
+  readonly problems: readonly ParamProblem[];
   readonly timeout: number;
   readonly #project: string;
   readonly #name: string;
   readonly #params: Params;
 
-  constructor(project: string, name: string, params: Params, problems: readonly string[]) {
+  constructor(project: string, name: string, params: Params, problems: readonly ParamProblem[]) {
     this.#project = project;
     this.#name = name;
     this.#params = params;

@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Bulk, Desired, Io, ObjectBound, Params } from '../../ops/bound.ts';
 import type { BindContext, Op } from '../../ops/op.ts';
+import type { ParamProblem } from '../../ops/problem.ts';
 import type { Live, LiveValue } from '../../remote/live-object.ts';
 import { unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';
@@ -91,12 +92,16 @@ export const env: Op = {
 };
 
 /** Contradictions that are reported before any request. */
-function problemsOf({ context, branch }: EnvIdentity, { secret, scopes }: Params): string[] {
-  const problems = [];
-  if (context === 'branch' && branch === null) problems.push('The context branch needs the branch in `context_parameter`.');
-  if (context !== 'branch' && branch !== null) problems.push('context_parameter is for the context branch only.');
-  if (secret === true && (context === 'all' || context === 'dev')) problems.push(`A secret cannot have a value in the context ${context}.`);
-  if (secret === true && textsOf(scopes)?.includes('post_processing')) problems.push('A secret cannot have the scope post_processing.');
+function problemsOf({ context, branch }: EnvIdentity, { secret, scopes }: Params): ParamProblem[] {
+  const problems: ParamProblem[] = [];
+  if (context === 'branch' && branch === null)
+    problems.push({ at: ['context'], detail: 'The context branch needs the branch in `context_parameter`.' });
+  if (context !== 'branch' && branch !== null)
+    problems.push({ at: ['context_parameter'], detail: 'context_parameter is for the context branch only.' });
+  if (secret === true && (context === 'all' || context === 'dev'))
+    problems.push({ at: ['context'], detail: `A secret cannot have a value in the context ${context}.` });
+  if (secret === true && textsOf(scopes)?.includes('post_processing'))
+    problems.push({ at: ['scopes'], detail: 'A secret cannot have the scope post_processing.' });
   return problems;
 }
 
@@ -115,7 +120,7 @@ class EnvLine implements ObjectBound {
   readonly key: string;
   readonly fields: ObjectBound['fields'];
   readonly reach: ObjectBound['reach'];
-  readonly problems: readonly string[];
+  readonly problems: readonly ParamProblem[];
   readonly bulk: Bulk;
   readonly #identity: EnvIdentity;
   readonly #revision: Pick<BindContext, 'sha' | 'branch'>;

@@ -1,6 +1,7 @@
 import { ask, parseAnswer } from '../../ops/answer.ts';
 import { type Desired, type Io, lookBy, type ObjectBound, type Params, type Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
+import type { ParamProblem } from '../../ops/problem.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { findAll } from '../../remote/find.ts';
 import type { Live } from '../../remote/live-object.ts';
@@ -76,7 +77,12 @@ export const branch: Op = {
     const keeps = context.destroy === 'keep' || context.destroy === 'never';
     const problems =
       params.deletion_protected === true && !keeps
-        ? ['A branch with `deletion_protected` cannot be deleted. Add `destroy: keep`, or leave `deletion_protected` out.']
+        ? [
+            {
+              at: ['deletion_protected'],
+              detail: 'A branch with `deletion_protected` cannot be deleted. Add `destroy: keep`, or leave `deletion_protected` out.',
+            },
+          ]
         : [];
     return new BranchLine(place, identityText(params.name, 'name'), params, problems);
   },
@@ -94,13 +100,13 @@ class BranchLine implements ObjectBound {
   readonly key: string;
   readonly fields: ObjectBound['fields'];
   readonly reach: ObjectBound['reach'];
-  readonly problems: readonly string[];
+  readonly problems: readonly ParamProblem[];
   readonly timeout: number;
   readonly #place: Place;
   readonly #name: string;
   readonly #find: FindSpec;
 
-  constructor(place: Place, name: string, params: Params, problems: readonly string[]) {
+  constructor(place: Place, name: string, params: Params, problems: readonly ParamProblem[]) {
     this.#place = place;
     this.#name = name;
     this.problems = problems;

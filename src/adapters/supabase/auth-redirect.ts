@@ -48,6 +48,7 @@ function entryOf(url: Value | undefined, path: Value | undefined): Value {
   const base = identityText(url, 'url');
   if (!base.endsWith('/')) return `${base}${identityText(path, 'path')}`;
   throw new Failure('PARAM_INVALID', {
+    at: ['url'],
     detail: `url is ${base}, so the path after it would make two slashes in a row.`,
     fix: 'Leave out the slash at the end of `url`, or leave out `path`.',
   });

@@ -5,6 +5,7 @@ import type { Body } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
 import type { Bulk, Desired, Io, ObjectBound, Params } from '../../ops/bound.ts';
 import type { BindContext, Op } from '../../ops/op.ts';
+import type { ParamProblem } from '../../ops/problem.ts';
 import { type Live, type LiveValue, Unread, unreadable } from '../../remote/live-object.ts';
 import { asBody } from '../../remote/stored-json.ts';
 import { identityText, Kept } from '../../remote/value.ts';
@@ -79,10 +80,12 @@ export const env: Op = {
   },
 };
 
-function problemsOf({ target, gitBranch }: EnvIdentity, { type }: Params): string[] {
-  const problems = [];
-  if (gitBranch !== null && target.join() !== 'preview') problems.push('git_branch is for `target: [preview]` only.');
-  if (type === 'sensitive' && target.includes('development')) problems.push('A sensitive variable cannot have the target development.');
+function problemsOf({ target, gitBranch }: EnvIdentity, { type }: Params): ParamProblem[] {
+  const problems: ParamProblem[] = [];
+  if (gitBranch !== null && target.join() !== 'preview')
+    problems.push({ at: ['git_branch'], detail: 'git_branch is for `target: [preview]` only.' });
+  if (type === 'sensitive' && target.includes('development'))
+    problems.push({ at: ['target'], detail: 'A sensitive variable cannot have the target development.' });
   return problems;
 }
 
@@ -96,13 +99,13 @@ class EnvLine implements ObjectBound {
   readonly key: string;
   readonly fields: ObjectBound['fields'];
   readonly reach: ObjectBound['reach'];
-  readonly problems: readonly string[];
+  readonly problems: readonly ParamProblem[];
   readonly bulk: Bulk;
   readonly #identity: EnvIdentity;
   readonly #keepsValue: boolean;
   readonly #path: string;
 
-  constructor(identity: EnvIdentity, params: Params, { block }: Pick<BindContext, 'block'>, problems: readonly string[]) {
+  constructor(identity: EnvIdentity, params: Params, { block }: Pick<BindContext, 'block'>, problems: readonly ParamProblem[]) {
     const { project, key, target, gitBranch } = identity;
     this.#identity = identity;
     this.#path = `${projectPath('v9', project)}/env`;

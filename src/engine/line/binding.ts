@@ -1,6 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import type { Bound, Desired, ObjectBound, Params } from '../../ops/bound.ts';
+import { asPart } from '../../ops/problem.ts';
 import { Kept, type Pending, PendingValue } from '../../remote/value.ts';
 import { keep, type Session } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
@@ -20,7 +21,7 @@ export function bindLine(session: Session, prepared: PreparedLine, params: Param
   const block = prepared.op.providerFor?.(prepared.block, params) ?? prepared.block;
   const { bound, pending } = boundOrPending(session, prepared, { block, params });
   const problems = bound?.problems ?? [];
-  if (problems.length > 0) throw new Failure('PARAM_INVALID', { detail: problems.join(' ') });
+  if (problems.length > 0) throw new Failure('PARAM_INVALID', { detail: problems.map((problem) => asPart(problem).detail).join(' ') });
   return { block, bound, pending };
 }
 

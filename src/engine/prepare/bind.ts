@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Failure, type Place } from '../../core/errors.ts';
+import { Failure } from '../../core/errors.ts';
 import { isMap, mapValues } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Bound, Params } from '../../ops/bound.ts';
 import type { BindContext, OutputSpec } from '../../ops/op.ts';
+import { asPart } from '../../ops/problem.ts';
 import { identityOf } from '../../ops/provider.ts';
 import { type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
 import type { Value } from '../../remote/value.ts';
@@ -46,7 +47,7 @@ export function tryBinding(
     if (thrown instanceof Failure) return { ...known, failures: [placed(thrown, line)] };
     throw thrown;
   }
-  const failures = (bound.problems ?? []).map((detail) => placed(new Failure('PARAM_INVALID', { detail }), line));
+  const failures = (bound.problems ?? []).map((problem) => placed(new Failure('PARAM_INVALID', asPart(problem)), line));
   const leak = leakOf(bound, line);
   if (leak) failures.push(leak);
   const identity = identityOf(line.adapter, block, bound.key);
@@ -79,14 +80,12 @@ function leakOf(bound: Bound, line: PreparedLine): Failure | null {
   });
 }
 
-/** Places the failure at the param that it speaks of, or else at the line. */
-function placed(failure: Failure, { line, params }: PreparedLine): Failure {
+/** Places the failure at the part of the line that is at fault, or else at the line. A recipe's own parts stand in no plan. */
+function placed(failure: Failure, { line }: PreparedLine): Failure {
   if (failure.place) return failure;
-  const named = Object.keys(params).find((name) => failure.detail.startsWith(`${name} `) && Object.hasOwn(line.params, name));
-  const place: Place = named === undefined ? line.place : line.placeOf([named]);
-  const isTold = [' ', ':', '.'].some((after) => failure.detail.startsWith(line.id + after));
-  const detail = isTold ? failure.detail : `${line.id}: ${failure.detail}`;
-  return new Failure(failure.code, { detail, fix: failure.fix, place });
+  const { code, detail, fix, at = [] } = failure;
+  const isThere = at[0] !== undefined && Object.hasOwn(line.params, at[0]);
+  return new Failure(code, { detail: `${line.id}: ${detail}`, fix, place: isThere ? line.placeOf(at) : line.place });
 }
 
 /** Params without a reference are values already. */

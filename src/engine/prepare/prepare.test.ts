@@ -26,7 +26,7 @@ const objectOp = (more: Partial<Op> = {}): Op => ({
   outputs: { id: { doc: 'Its id.' }, key: { doc: 'Its key.', sensitive: true } },
   bind(params) {
     const name = identityText(params.name, 'name');
-    if (name === 'bad') throw new Failure('PARAM_INVALID', { detail: 'name is a reserved word.' });
+    if (name === 'bad') throw new Failure('PARAM_INVALID', { at: ['name'], detail: 'name is a reserved word.' });
     return {
       kind: 'object',
       key: `/things[name=${name}]`,

@@ -12,7 +12,8 @@ import { asJson } from '../../remote/stored-json.ts';
 import { expandPath } from '../../remote/template.ts';
 import { identityText } from '../../remote/value.ts';
 import type { ActionBound, Io, Params } from '../bound.ts';
-import type { BindContext, Op, OutputSpec, PartProblem } from '../op.ts';
+import type { BindContext, Op, OutputSpec } from '../op.ts';
+import type { PartProblem } from '../problem.ts';
 import { graphql, graphqlProblems } from './graphql-shape.ts';
 import { outputRules } from './resource-plan.ts';
 import { addFlaws, flaw, leaf, outputs, parseShape, shapeProblems, text, values } from './shape.ts';
@@ -145,7 +146,10 @@ function addressOf(shape: ActionShape, base: string, isBare: boolean): string {
   const target = expandPath(identityText(shape.request.url, 'request.url'), names);
   const url = URL.parse(target);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new Failure('PARAM_INVALID', { detail: `request.url must be an absolute http or https URL without user name and password.` });
+    throw new Failure('PARAM_INVALID', {
+      at: ['request', 'url'],
+      detail: `request.url must be an absolute http or https URL without user name and password.`,
+    });
   }
   // With an API block the request carries a credential, which must not leave the API's own host.
   if (!isBare && url.origin !== URL.parse(base)?.origin) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../../core/once.ts';
 import { badDataPath, type GraphqlShape, isDataPath, rootField } from '../../remote/graphql.ts';
-import type { PartProblem } from '../op.ts';
+import type { PartProblem } from '../problem.ts';
 import { flaw, text, values } from './shape.ts';
 
 /** A GraphQL request in place of path, method and body. */

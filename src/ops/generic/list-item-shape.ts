@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../../core/once.ts';
 import { getAt, splitPointer } from '../../core/pointer.ts';
-import type { PartProblem } from '../op.ts';
+import type { PartProblem } from '../problem.ts';
 import { graphql, graphqlProblems } from './graphql-shape.ts';
 import { addFlaws, alikeRule, flaw, leaf, pointer, request, text, values } from './shape.ts';
 

@@ -34,9 +34,10 @@ export function bindListItem(params: Params, context: Pick<BindContext, 'block'>
   const shape = parseShape(listItemShape(), params);
   const spec = parentSpecOf(shape);
   const item = identityText(shape.item, 'item');
-  if (item.trim() === '') throw new Failure('PARAM_INVALID', { detail: 'item is empty, so it names no entry.' });
+  if (item.trim() === '') throw new Failure('PARAM_INVALID', { at: ['item'], detail: 'item is empty, so it names no entry.' });
   if (shape.shape === 'delimited' && (item.includes(',') || item !== item.trim())) {
     throw new Failure('PARAM_INVALID', {
+      at: ['item'],
       detail: `item is ${JSON.stringify(item)}, but commas and outer spaces separate the entries of this text.`,
     });
   }
@@ -58,6 +59,7 @@ function refuseDropped(spec: ParentSpec, item: string, entry: Value): void {
   const written = spec.send === 'collection' ? collection : setAt({}, spec.write_list_path ?? spec.list_path, collection);
   if (without(written, spec.drop ?? []) === written) return;
   throw new Failure('PARAM_INVALID', {
+    at: ['value'],
     detail: 'value holds a member that parent.drop takes out of every write, so it would never reach the provider.',
     fix: 'Take it out of value, or out of parent.drop.',
   });
@@ -107,7 +109,10 @@ function entryValue(shape: ListItemShape, item: string): Value {
   const { value } = shape;
   if (value instanceof Pending || value instanceof Kept) return value;
   if (value !== undefined && !isMap(value)) {
-    throw new Failure('PARAM_INVALID', { detail: `value must be a map, because ${shape.key_field} inside it names the entry.` });
+    throw new Failure('PARAM_INVALID', {
+      at: ['value'],
+      detail: `value must be a map, because ${shape.key_field} inside it names the entry.`,
+    });
   }
   return withKey(withoutKept(value ?? {}, 'value'), splitPointer(shape.key_field), item);
 }
@@ -119,13 +124,19 @@ function withKey(value: Value | undefined, parts: readonly string[], item: strin
   if (Array.isArray(value) || (value === undefined && part === '0')) {
     const list: readonly Value[] = Array.isArray(value) ? value : [];
     if (!/^\d+$/.test(part) || Number(part) > list.length) {
-      throw new Failure('PARAM_INVALID', { detail: `key_field names entry ${part} of a list in value, but that list has ${list.length}.` });
+      throw new Failure('PARAM_INVALID', {
+        at: ['key_field'],
+        detail: `key_field names entry ${part} of a list in value, but that list has ${list.length}.`,
+      });
     }
     const named = withKey(list[Number(part)], rest, item);
     return Number(part) === list.length ? [...list, named] : list.with(Number(part), named);
   }
   if (value !== undefined && !isMap(value)) {
-    throw new Failure('PARAM_INVALID', { detail: `key_field goes through ${part}, but value has neither a map nor a list around it.` });
+    throw new Failure('PARAM_INVALID', {
+      at: ['key_field'],
+      detail: `key_field goes through ${part}, but value has neither a map nor a list around it.`,
+    });
   }
   const map = mapOf(value ?? {});
   return { ...map, [part]: withKey(rest.length === 0 ? undefined : map[part], rest, item) };

@@ -37,5 +37,5 @@ const isSame = (value: Json, state: unknown): boolean =>
 
 function secondsOf(value: unknown): number {
   if (typeof value === 'number' && value > 0) return value;
-  throw new Failure('PARAM_INVALID', { detail: 'ready.seconds must be a number of seconds above zero.' });
+  throw new Failure('PARAM_INVALID', { at: ['ready', 'seconds'], detail: 'ready.seconds must be a number of seconds above zero.' });
 }

@@ -1,6 +1,6 @@
 import type { GraphqlShape } from '../../remote/graphql.ts';
 import { fieldName } from '../../remote/live.ts';
-import type { PartProblem } from '../op.ts';
+import type { PartProblem } from '../problem.ts';
 import { graphqlProblems } from './graphql-shape.ts';
 import { flaw, matchProblems } from './shape.ts';
 

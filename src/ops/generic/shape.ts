@@ -5,7 +5,7 @@ import { didYouMean } from '../../core/nearest.ts';
 import { once } from '../../core/once.ts';
 import { asksForNothing } from '../../remote/says.ts';
 import type { Value } from '../../remote/value.ts';
-import type { PartProblem } from '../op.ts';
+import type { PartProblem } from '../problem.ts';
 
 /** Anything a plan may write as a value: literals, references, and in a recipe `{ param }` and `{ join }`. */
 export const leaf = once(() => z.custom<Value>((value) => value !== undefined, 'a value'));
