@@ -51,7 +51,7 @@ describe('a job', () => {
     const { kind, why } = { why: '', ...job(pull('opened', head, name)) };
     expect(kind).toBe('foreign');
     expect(why).toContain('12');
-    expect(why).toContain('is not read');
+    expect(why).toContain('does not read its plan');
   });
 
   it('asks for the pull requests of a deployed commit', () => {

@@ -17,8 +17,11 @@ export async function describedOperations(): Promise<readonly Described[]> {
   const files = (await Promise.all(folders.map(filesIn))).flat();
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
-      if (!files.includes(context.parentURL ?? '')) return next(specifier, context);
-      if (specifier === 'vitest') return { url: stands.vitest, shortCircuit: true };
+      const from = context.parentURL ?? '';
+      // What describes an operation stands in the file of its tests, or in a module beside the suite.
+      if (specifier === 'vitest' && (files.includes(from) || /\/support\/describe-[^/]*$/.test(from)))
+        return { url: stands.vitest, shortCircuit: true };
+      if (!files.includes(from)) return next(specifier, context);
       if (specifier.endsWith('/support/describe-recipe.ts')) return { url: stands.suite, shortCircuit: true };
       return next(specifier, context);
     },
