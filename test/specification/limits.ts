@@ -88,5 +88,5 @@ export const rows: readonly Row[] = [
   told('Preview deployments of a team: 40 on the free plan, 300 on the professional one.', 'convex.preview_deployment', /40 .*300/),
   told('A preview deployment is kept 5 days, 14 on the professional plan and above.', 'convex.preview_deployment', /5 days.*14/),
   told('The environment of a branch is archived 3 days after its latest deployment.', 'inngest.sync', /3 days/),
-  told('The timestamp of a deployment marker is within 24 hours of now.', 'newrelic.deployment', /more than 24 hours from now/),
+  told('The timestamp of a deployment marker is within 24 hours of now.', 'newrelic.deployment', /within 24 hours of now/),
 ];
