@@ -248,7 +248,7 @@ describe.concurrent('an apply that is asked to stop', () => {
     const stop = team.world.cloudflare.watch(async (event) => {
       if (event.phase !== 'before' || !isCreate(event)) return;
       child.process.kill(signal);
-      await child.said('stopping:');
+      await child.said('stopping on');
     });
     const ended = await child.ended;
     stop();
@@ -266,7 +266,7 @@ describe.concurrent('an apply that is asked to stop', () => {
     const stop = team.world.cloudflare.watch(async (event) => {
       if (event.phase !== 'before' || !isCreate(event)) return;
       child.process.kill('SIGTERM');
-      await child.said('stopping:');
+      await child.said('stopping on');
       child.process.kill('SIGTERM');
       // The answer is held back until the process is gone: it did not wait for it.
       await child.ended;

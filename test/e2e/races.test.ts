@@ -79,7 +79,7 @@ describe.concurrent('Ctrl-C in the middle of a wave', () => {
         if (!isPressed && isWriteOf(/\/strategies$/)(passage)) {
           isPressed = true;
           run.kill('SIGINT');
-          await run.child.said('stopping:');
+          await run.child.said('stopping on');
         }
       },
       after: ({ kind, url }) => void (kind === 'write' && answered.push(url.pathname)),

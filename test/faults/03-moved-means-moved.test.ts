@@ -61,7 +61,7 @@ describe.each(['http', 'path'] as const)('a push over %s', (transport) => {
     const refused = (await open()).append(branch, one('1'), null, 'first');
     await expect(refused).rejects.toMatchObject({
       code: 'LEDGER_REFUSED',
-      detail: expect.stringMatching(/branch pilotfish-receipts .*in the way/),
+      detail: expect.stringMatching(/branch pilotfish-receipts .*blocks/),
       fix: expect.stringContaining('`pilotfish-receipts`'),
     });
     expect(await remote.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/pilotfish-receipts');
