@@ -119,7 +119,7 @@ function lagOfStood({ prepared, record }: Ready, live: Live | null, changed: rea
   return isUnknown(prepared) && changed.every(isStood) ? patience : 0;
 }
 
-const unchanged: Comparison = { changed: [], isDrifted: false, unkept: [] };
+const unchanged: Comparison = { changed: [], drifted: [], unkept: [] };
 
 async function comparisonOf(
   session: Session,
@@ -142,16 +142,14 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
   const live = found.live && (await withValues(found.live, said));
   const line = keep(session, { ...ready, live });
-  const { changed, isDrifted, unkept } =
+  const { changed, drifted, unkept } =
     live && found.count === 'one' ? await comparisonOf(session, ready, { live, record: said, intent: announced }) : unchanged;
   // Within its `settle` a provider may show what stood before the last write; and one that nobody knows, what was just put back.
-  const lag = isDrifted && !isSettled && isOf(ready, 'object') ? settleOf(ready.bound) || lagOfStood(ready, live, changed) : 0;
+  const lag = drifted.length > 0 && !isSettled && isOf(ready, 'object') ? settleOf(ready.bound) || lagOfStood(ready, live, changed) : 0;
   if (lag > 0 && isOf(ready, 'object')) {
     await session.clock.sleep(lag * 1000, ready.stopping);
     return judge(session, ready, await findObject(session, ready, true), byPlan, true);
   }
-  const isUnkept =
-    isOf(ready, 'item') && live === null ? await isLeftOut(session, ready) : changed.length > 0 && unkept.length === changed.length;
   const { going, goingOf, replaced, alikes } = found;
   const look: Findings = { live, changed, going, goingOf, replaced, alikes, isPassed: false };
   const verdict = decide({
@@ -164,9 +162,10 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
     found: found.count,
     isRecorded,
     changed,
-    isUnkept,
-    isDrifted,
-    changesImmutable: bound.kind === 'object' && changed.some((field) => bound.immutable?.includes(field)),
+    drifted,
+    unkept,
+    isLeftOut: isOf(ready, 'item') && live === null && (await isLeftOut(session, ready)),
+    immutable: bound.kind === 'object' ? changed.filter((field) => bound.immutable?.includes(field)) : [],
     canUpdate: bound.kind === 'item' || bound.update !== undefined,
     isAdoption: isAdoption(bound),
     recreate: session.recreate.has(line.id),

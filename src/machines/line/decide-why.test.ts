@@ -10,8 +10,8 @@ const fresh: Situation = {
   wasLeft: false,
   isRecorded: false,
   changed: [],
-  isDrifted: false,
-  changesImmutable: false,
+  drifted: [],
+  immutable: [],
   canUpdate: true,
   isAdoption: false,
   recreate: false,
@@ -36,7 +36,7 @@ describe('the reason', () => {
     ['made by an earlier run that did not record it', { hasIntent: true, found: 'one' }],
     [
       'an earlier run made it with a field that cannot change in place',
-      { hasIntent: true, found: 'one', changed: ['a'], changesImmutable: true },
+      { hasIntent: true, found: 'one', changed: ['a'], immutable: ['a'] },
     ],
     ['asked for by --recreate', { hasIntent: true, found: 'one', recreate: true }],
     ['it exists, and nothing says that this scope made it', { found: 'one' }],
@@ -51,8 +51,8 @@ describe('the reason', () => {
     ['asked for by --recreate', { ...action, recreate: true }],
     ['as planned', recorded],
     ['the plan changed', { ...recorded, changed: ['a'] }],
-    ['changed outside, put back', { ...recorded, changed: ['a'], isDrifted: true }],
-    ['a field that cannot change in place differs', { ...recorded, changed: ['a'], changesImmutable: true }],
+    ['changed outside, put back', { ...recorded, changed: ['a'], drifted: ['a'] }],
+    ['a field that cannot change in place differs', { ...recorded, changed: ['a'], immutable: ['a'] }],
     ['it differs and the operation has no update', { ...recorded, changed: ['a'], canUpdate: false }],
     ['asked for by --recreate', { ...recorded, recreate: true }],
     ['it was recorded and is gone', { record: ours }],
@@ -86,14 +86,14 @@ describe('the reason', () => {
   });
 
   it('of what an earlier run made with another immutable value is that it is replaced', () => {
-    const made: Partial<Situation> = { hasIntent: true, found: 'one', changed: ['a'], changesImmutable: true };
+    const made: Partial<Situation> = { hasIntent: true, found: 'one', changed: ['a'], immutable: ['a'] };
     expect(decide({ ...fresh, ...made })).toMatchObject({ verdict: 'replace', drift: 'none' });
     expect(decide({ ...fresh, ...recorded, ...made, isRecorded: false })).toMatchObject({ verdict: 'replace', drift: 'missing' });
   });
 
-  it('of drift needs a field that differs', () => {
-    expect(decide({ ...fresh, ...recorded, isDrifted: true, recreate: true }).drift).toBe('none');
-    expect(decide({ ...fresh, ...recorded, isDrifted: true, changed: ['a'], recreate: true }).drift).toBe('changed');
+  it('of drift needs a field that somebody else changed', () => {
+    expect(decide({ ...fresh, ...recorded, changed: ['a'], recreate: true }).drift).toBe('none');
+    expect(decide({ ...fresh, ...recorded, drifted: ['a'], changed: ['a'], recreate: true }).drift).toBe('changed');
   });
 
   it('of --recreate is a replacement for an object that nobody recorded, and a claim for an entry', () => {

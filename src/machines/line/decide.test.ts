@@ -12,8 +12,8 @@ const fresh: Situation = {
   wasLeft: false,
   isRecorded: false,
   changed: [],
-  isDrifted: false,
-  changesImmutable: false,
+  drifted: [],
+  immutable: [],
   canUpdate: true,
   isAdoption: false,
   recreate: false,
@@ -49,10 +49,9 @@ describe('the lifecycle table, with a record', () => {
   it('writes nothing when live equals desired', () => expect(judged({}, recorded)).toBe('none'));
   it('updates what the plan changed', () => expect(judged({ changed: ['url'] }, recorded)).toBe('update'));
   it('puts back what was changed outside', () =>
-    expect(judged({ changed: ['url'], isDrifted: true }, recorded)).toBe('update drift changed'));
-  it('takes an outside change that equals the plan as it is', () => expect(judged({ isDrifted: true }, recorded)).toBe('none'));
+    expect(judged({ changed: ['url'], drifted: ['url'] }, recorded)).toBe('update drift changed'));
   it('replaces on a changed immutable field', () =>
-    expect(judged({ changed: ['region'], changesImmutable: true }, recorded)).toBe('replace'));
+    expect(judged({ changed: ['region'], immutable: ['region'] }, recorded)).toBe('replace'));
   it('refuses a difference that cannot be updated', () => {
     expect(judged({ changed: ['url'], canUpdate: false }, recorded)).toBe('refused PARAM_INVALID');
   });
@@ -73,7 +72,7 @@ describe('the lifecycle table, with a record', () => {
   it('judges a changed field as always when --reconcile is given', () => {
     const moved = { record: { ...ours, sameRemoval: false }, reconcile: true, changed: ['url'] };
     expect(judged(moved, recorded)).toBe('update');
-    expect(judged({ ...moved, changesImmutable: true }, recorded)).toBe('replace');
+    expect(judged({ ...moved, immutable: ['url'] }, recorded)).toBe('replace');
     expect(judged({ ...moved, canUpdate: false }, recorded)).toBe('refused PARAM_INVALID');
     expect(judged({ ...moved, record: { owned: false, sameRemoval: false } }, recorded)).toBe('refused RESOURCE_FOREIGN');
   });
@@ -115,7 +114,7 @@ describe('the lifecycle table, when destroyed', () => {
   it('is not taken from whoever made it anew: only what this scope let stay is claimed, as it stands', () => {
     expect(judged({ found: 'one', wasLeft: true })).toBe('claim');
     expect(judged({ found: 'one', wasLeft: true, changed: ['note'] })).toBe('claim');
-    expect(judged({ found: 'one', wasLeft: true, changed: ['region'], changesImmutable: true })).toBe('refused RESOURCE_FOREIGN');
+    expect(judged({ found: 'one', wasLeft: true, changed: ['region'], immutable: ['region'] })).toBe('refused RESOURCE_FOREIGN');
     expect(judged({ found: 'one', wasLeft: true, recreate: true })).toBe('refused RESOURCE_FOREIGN');
     expect(judged({ found: 'one', wasLeft: true, recreate: true, kind: 'item' })).toBe('claim');
     expect(judged({ found: 'none', wasLeft: false })).toBe('create');
@@ -140,8 +139,10 @@ const situations: fc.Arbitrary<Situation> = fc
     wasLeft: fc.boolean(),
     isRecorded: fc.boolean(),
     changed: fc.subarray(['a', 'b']),
-    isDrifted: fc.boolean(),
-    changesImmutable: fc.boolean(),
+    drifted: fc.subarray(['a', 'b']),
+    unkept: fc.subarray(['a', 'b']),
+    immutable: fc.subarray(['a', 'b']),
+    isLeftOut: fc.boolean(),
     canUpdate: fc.boolean(),
     isAdoption: fc.boolean(),
     recreate: fc.boolean(),
@@ -149,13 +150,14 @@ const situations: fc.Arbitrary<Situation> = fc
     destroy: fc.constantFrom('delete' as const, 'keep' as const, 'never' as const),
     missingOutput: fc.option(fc.constant('a.b')),
   })
-  .map((s) => ({
-    ...s,
-    isRecorded: s.isRecorded && s.record !== null && s.found === 'one',
-    changed: s.found === 'one' || s.kind === 'action' ? s.changed : [],
-    changesImmutable: s.changesImmutable && s.changed.length > 0 && s.found === 'one',
-    isDrifted: s.isDrifted && s.found === 'one',
-  }));
+  .map((s) => {
+    const changed = s.found === 'one' || s.kind === 'action' ? s.changed : [];
+    const isRecorded = s.isRecorded && s.record !== null && s.found === 'one';
+    const unkept = s.unkept.filter((field) => isRecorded && changed.includes(field));
+    const drifted = s.drifted.filter((field) => isRecorded && changed.includes(field) && !unkept.includes(field));
+    const immutable = s.immutable.filter((field) => s.kind === 'object' && changed.includes(field));
+    return { ...s, changed, isRecorded, unkept, drifted, immutable, isLeftOut: s.isLeftOut && s.kind === 'item' && s.found === 'none' };
+  });
 const always = (holds: (s: Situation) => void): void => fc.assert(fc.property(situations, holds), { numRuns: 3_000 });
 
 describe('whatever is known about a line', () => {

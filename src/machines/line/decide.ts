@@ -25,11 +25,14 @@ export interface Situation {
   readonly isRecorded: boolean;
   /** Declared fields that differ from the live object, or, for an action, from the last trigger. */
   readonly changed: readonly string[];
-  /** Each field that differs is one whose planned value was written before, and the provider did not keep it. */
-  readonly isUnkept?: boolean;
-  /** The live object differs from what was recorded: somebody else changed it. */
-  readonly isDrifted: boolean;
-  readonly changesImmutable: boolean;
+  /** Those of them that the plan has as recorded: somebody else changed the live object. */
+  readonly drifted: readonly string[];
+  /** Those of them whose planned value was written before, and the provider did not keep it. */
+  readonly unkept?: readonly string[];
+  /** The entry that is not there was sent as planned before, and its provider left it out. */
+  readonly isLeftOut?: boolean;
+  /** Those of them that cannot change in place. */
+  readonly immutable: readonly string[];
   readonly canUpdate: boolean;
   /** All fields are `{ keep: true }`. */
   readonly isAdoption: boolean;
@@ -107,7 +110,7 @@ function decideNew(s: Situation): Verdict {
   }
   if (s.wasLeft) {
     // It is taken back as it stands, or not at all: nothing of it is in the ledger that a replacement could go by.
-    const isReplaced = s.changesImmutable || (s.recreate && s.kind === 'object');
+    const isReplaced = s.immutable.length > 0 || (s.recreate && s.kind === 'object');
     if (!isReplaced) return say('claim', 'this scope made it, and let it stay when it was destroyed');
     return refuse('RESOURCE_FOREIGN', 'this scope let it stay when it was destroyed, and has no record to replace it by');
   }
@@ -118,18 +121,18 @@ const unkeptWhy = 'the provider does not keep what it is sent';
 const goingWhy = 'its delete is under way, and it is made anew once it is gone';
 
 function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
-  if (s.changesImmutable) return say('replace', 'an earlier run made it with a field that cannot change in place', drift);
+  if (s.immutable.length > 0) return say('replace', 'an earlier run made it with a field that cannot change in place', drift);
   return say('claim', 'made by an earlier run that did not record it', drift);
 }
 
 function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
-  if (s.found === 'none' && s.isUnkept && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
+  if (s.found === 'none' && s.isLeftOut && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
   if (s.found === 'none') return say('create', s.isGoing ? goingWhy : 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
     if (s.hasIntent) return claim(s, 'missing');
     return refuse('RESOURCE_FOREIGN', 'the recorded object is gone and another stands in its place', 'missing');
   }
-  const drift = s.isDrifted && s.changed.length > 0 ? 'changed' : 'none';
+  const drift = s.drifted.length > 0 ? 'changed' : 'none';
   if (s.recreate && record.owned) return say('replace', 'asked for by --recreate', drift);
   if (!record.sameRemoval && !s.reconcile) {
     return refuse('NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement', drift);
@@ -138,8 +141,8 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
     return record.sameRemoval ? say('none', 'as planned') : say('reconcile', 'its new delete request is stored', drift);
   }
   if (!record.owned) return refuse('RESOURCE_FOREIGN', 'it was adopted, so pilotfish does not change it', drift);
-  if (s.isUnkept) return refuse('PROVIDER_RESPONSE', unkeptWhy, drift);
-  if (s.changesImmutable) return say('replace', 'a field that cannot change in place differs', drift);
+  if (s.changed.length > 0 && s.changed.every((field) => s.unkept?.includes(field))) return refuse('PROVIDER_RESPONSE', unkeptWhy, drift);
+  if (s.immutable.length > 0) return say('replace', 'a field that cannot change in place differs', drift);
   if (!s.canUpdate) return refuse('PARAM_INVALID', 'it differs and the operation has no update', drift);
   return say('update', drift === 'changed' ? 'changed outside, put back' : 'the plan changed', drift);
 }
