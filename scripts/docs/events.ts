@@ -62,7 +62,9 @@ export const described: { readonly [T in Type]: Described<T> } = {
       verdict: 'As in `plan --json`.',
       why: 'The reason, in words.',
       drift: '`none`, `changed` outside, or `missing`.',
-      changes: 'Fields that change, each with `before` and `after`; a value only where it may be shown.',
+      driftLeft: '`true` where that stays as it is: the line says `drift: report`.',
+      changes:
+        'Fields that change, each with `before` and `after`, and `left` where others made the difference and it stays; a value only where it may be shown.',
       lock: 'The shared object whose list it is an entry of, or `null`.',
     },
     example: { type: 'verdict', line: 'db', verdict: 'create', why: 'it is not there', drift: 'none', changes: [db], lock: null },

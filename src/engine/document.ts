@@ -16,6 +16,8 @@ export interface FieldChange {
   readonly field: string;
   readonly before: Side;
   readonly after: Side;
+  /** Others made this difference, and it stays. */
+  readonly left?: true;
 }
 
 export interface PlanLineDoc {
@@ -28,6 +30,8 @@ export interface PlanLineDoc {
   /** Ids of the lines that it comes after. */
   readonly after?: readonly string[];
   readonly drift: Drift;
+  /** The line says `drift: report`: what others changed, or took away, stays so. */
+  readonly driftLeft?: true;
   readonly changes: readonly FieldChange[];
   /** Resolved params, as they may be shown. */
   readonly inputs: { readonly [param: string]: Side };
@@ -86,6 +90,7 @@ export interface ApplyLineDoc {
   readonly after?: readonly string[];
   /** As they were when the run looked, before it wrote. */
   readonly drift: Drift;
+  readonly driftLeft?: true;
   readonly changes: readonly FieldChange[];
   readonly ms: number;
   readonly requests: number;
@@ -268,6 +273,7 @@ export type RunEvent =
       readonly verdict: Verdict;
       readonly why: string;
       readonly drift: Drift;
+      readonly driftLeft?: true;
       readonly changes: readonly FieldChange[];
       /** The parent whose list it is an entry of. */
       readonly lock: string | null;

@@ -22,7 +22,7 @@ const texts: Shape = { list: 'said' };
 export const errorShape = shapeOf<ErrorData>({ code: 'own', summary: 'own', detail: 'said', fix: 'said', place: 'own' });
 
 const side = shapeOf<Side>({ state: 'own', value: 'said' });
-const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side }) };
+const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side, left: 'own' }) };
 
 const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   id: 'own',
@@ -34,6 +34,7 @@ const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   why: 'said',
   after: 'own',
   drift: 'own',
+  driftLeft: 'own',
   changes,
   inputs: { map: side },
   waitingOn: 'own',
@@ -152,6 +153,7 @@ const cases: { readonly [Type in RunEvent['type']]: Shape } = {
     verdict: 'own',
     why: 'said',
     drift: 'own',
+    driftLeft: 'own',
     changes,
     lock: 'said',
     at: 'own',

@@ -32,7 +32,15 @@ const line = {
   why: z.string().optional(),
   after: texts.optional().describe('Ids of the lines that it comes after.'),
   drift: z.enum(['none', 'changed', 'missing']),
-  changes: z.array(z.looseObject({ field: z.string(), before: side, after: side })),
+  driftLeft: z.literal(true).optional().describe('The line says `drift: report`: what others changed, or took away, stays so.'),
+  changes: z.array(
+    z.looseObject({
+      field: z.string(),
+      before: side,
+      after: side,
+      left: z.literal(true).optional().describe('Others made it, and it stays.'),
+    }),
+  ),
   error: error.optional(),
 };
 

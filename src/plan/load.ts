@@ -2,7 +2,7 @@ import type { Failure, Place } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { defaultEnvironments } from './context.ts';
 import { referenceFailures } from './graph.ts';
-import { type LineReading, readLine } from './line.ts';
+import { driftOf, type LineReading, readLine } from './line.ts';
 import { nearestPart, plainOf } from './parts.ts';
 import { type Problems, quote } from './problems.ts';
 import { readProviders } from './providers.ts';
@@ -86,7 +86,8 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
   const shared = { problems, substitution, todoOf: yaml.todoOf, context };
   const { providers, apis } = readProviders(valueAt(root, 'providers'), shared);
   const changes = valueAt(root, 'changes');
-  const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments })) : [];
+  const drift = driftOf(textAt(root, 'drift')) ?? 'put-back';
+  const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments, drift })) : [];
   substitution.finish();
   const { lines, filtered, ids } = sortReadings(readings, problems);
   const plan: Plan = {
@@ -135,6 +136,7 @@ const fixes: { readonly [key: string]: string } = {
   version: 'Write `version: 1`, or install a newer pilotfish when the plan was made for one.',
   receipts: 'Write `receipts: git-branch`, or leave the key out.',
   ledger: 'Write `ledger: sealed`, or leave the key out.',
+  drift: 'Write `drift: report` or `drift: put-back`, or leave the key out.',
   changes: 'Write each line as `- id: <name>` below `changes:`.',
 };
 

@@ -32,7 +32,10 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const whole = [[head], entries, outputLines(document), ...others, closing].map((part) => fitted(part, window));
   if (window === null || fits(whole, window)) return joinParts(whole);
 
-  const [idle, active] = split(document.lines, ({ state, verdict }) => stateTone(state) === 'good' && verdict === 'none');
+  const [idle, active] = split(
+    document.lines,
+    ({ state, verdict, driftLeft }) => stateTone(state) === 'good' && verdict === 'none' && !driftLeft,
+  );
   const numbers = [`${window.columns < narrow ? title + styles.paint(tone, document.status) : head}; ${appliedText(document.lines)}`];
   const all = (entries: string[], outputs: string[]): Parts =>
     [entries, outputs, ...others, closing, numbers].map((part) => fitted(part, window));

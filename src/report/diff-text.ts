@@ -1,13 +1,14 @@
 import { canonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
 import type { FieldChange, Side } from '../engine/document.ts';
+import { leftText } from './line-words.ts';
 import { canBeShown, counted, oneLine, showJson, showSide } from './text.ts';
 import { cutEnd, isWithin, letters, widthOf } from './width.ts';
 
 /** One field of a line, as people compare it. */
 export interface FieldDiff {
-  /** `+` is new, `-` goes, `~` changes. */
-  readonly sign: '+' | '-' | '~';
+  /** `+` is new, `-` goes, `~` changes, `=` stays. */
+  readonly sign: '+' | '-' | '~' | '=';
   /** What stands beside the field's name. */
   readonly text: string;
   /** What stands below it: elements, keys or lines that differ, each with a sign. */
@@ -27,6 +28,7 @@ const usual: Room = { beside: usualRoom, below: usualRoom };
 /** A field change with the difference kept: what is equal on both sides gives way first, and is counted or shown as `…`. */
 export function fieldDiff(change: FieldChange, room: Room = usual): FieldDiff {
   const { before, after } = change;
+  if (change.left) return { sign: '=', text: leftText(change, (side) => short(side, Math.floor(room.beside / 2) - 10)), below: [] };
   if (before.state === 'absent') return one('+', after, room);
   if (after.state === 'absent') return one('-', before, room);
   if (canBeShown(before) && canBeShown(after)) {

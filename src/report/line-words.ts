@@ -1,5 +1,5 @@
 import type { ErrorData } from '../core/errors.ts';
-import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
+import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc, Side } from '../engine/document.ts';
 import { counted, oneLine, showSide } from './text.ts';
 
 /** What is said of a line, in the same words wherever a report is read. */
@@ -10,14 +10,19 @@ export const driftWords: { readonly [drift in Drift]: string } = { none: '', mis
 
 /** Both sides of a field change, each only as it may be shown. */
 export function changeText(change: FieldChange): string {
+  if (change.left) return leftText(change);
   const before = showSide(change.before);
   const after = showSide(change.after);
   return before === after ? `${after}, changed` : `${before} -> ${after}`;
 }
 
+/** What others made of a field, where it stays. */
+export const leftText = ({ before, after }: FieldChange, show: (side: Side) => string = showSide): string =>
+  `${show(before)}, left so; the plan has ${show(after)}`;
+
 /** What a planned line says beside its verdict. "As planned" under every unchanged line would bury the others. */
 export const planNotes = (line: PlanLineDoc): string[] => [
-  ...(line.why && line.verdict !== 'none' ? [line.why] : []),
+  ...(line.why && (line.verdict !== 'none' || line.driftLeft) ? [line.why] : []),
   ...(line.waitingOn && line.waitingOn.length > 0 ? [`waits for ${line.waitingOn.join(', ')}`] : []),
 ];
 
@@ -31,7 +36,8 @@ export function unmanagedText(names: readonly string[] = []): string[] {
 /** What an applied line says beside its verdict and state. Why a settled line was made or left alone, its verdict says already. */
 export const applyNotes = (line: ApplyLineDoc): string[] => [...(line.why && saysMore(line) ? [line.why] : []), ...(line.notes ?? [])];
 
-const saysMore = (line: ApplyLineDoc): boolean => line.state !== 'settled' || !['none', 'create', 'send', 'delete'].includes(line.verdict);
+const saysMore = (line: ApplyLineDoc): boolean =>
+  line.driftLeft === true || line.state !== 'settled' || !['none', 'create', 'send', 'delete'].includes(line.verdict);
 
 /** The run's error is that of its first bad line, shown there, or its own: what could not be stored, and where it is kept. */
 export const isOfALine = ({ code, detail }: ErrorData, lines: readonly { readonly error?: ErrorData }[]): boolean =>
@@ -47,7 +53,9 @@ export const stateTone = (state: string): 'good' | 'open' | 'bad' =>
 /** What a plan asks of its reader: a sentence, or `null` where it can be applied. */
 export function planAsks(document: PlanDoc, isDestroy: boolean): string | null {
   if (!document.ok) return 'Next: correct what is marked with "!", then plan again.';
-  return isIdle(document) && !isDestroy ? 'Nothing to do: the services hold what the plan says.' : null;
+  if (!isIdle(document) || isDestroy) return null;
+  const isLeft = document.lines.some(({ driftLeft }) => driftLeft);
+  return isLeft ? 'Nothing to do: what others changed is left so.' : 'Nothing to do: the services hold what the plan says.';
 }
 
 export const isIdle = ({ lines }: PlanDoc): boolean => lines.every(({ verdict }) => verdict === 'none' || verdict === 'keep');

@@ -221,6 +221,11 @@ class RevisionLine implements ObjectBound {
     return { id: made, values: {}, outputs: { id: made }, raw: operation };
   }
 
+  /** Tag and traffic are one list, and both are written there. */
+  leaving(): 'as planned' {
+    return 'as planned';
+  }
+
   /** The tag, or the traffic, as planned: all else of a revision stays as it was made. */
   async update(io: Io, live: Live): Promise<Live> {
     const operation = await patchService(

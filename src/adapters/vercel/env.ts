@@ -217,6 +217,10 @@ class EnvLine implements ObjectBound {
     }
   }
 
+  leaving(_field: string, changed: readonly string[]): 'unsent' | 'as read' {
+    return changed.includes('type') ? 'as read' : 'unsent';
+  }
+
   async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
     // A new type is a new way to keep the value, which the provider takes together only.
     const fields = changed.includes('type') && desired.value !== undefined ? [...changed, 'value'] : changed;

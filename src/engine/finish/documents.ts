@@ -5,7 +5,7 @@ import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
 import type { ApplyDoc, ApplyLineDoc, HostDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
-import type { PhaseFacts } from '../line/phases.ts';
+import { judgementOf, type LinePhase, type PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
 import { digestOf } from '../prepare/digest.ts';
 import type { LinePosition } from '../schedule/lines.ts';
@@ -53,6 +53,7 @@ export function planDoc(
       ...(position.context.why !== '' && { why: position.context.why }),
       ...afterOf(session, work),
       drift: work.drift,
+      ...driftLeft(work),
       changes: work.changes,
       inputs: inputsOf(work),
       ...(waitingOn.length > 0 && { waitingOn }),
@@ -80,6 +81,8 @@ export function planDoc(
   };
   return session.redactor.document(document, documentShape);
 }
+
+const driftLeft = (work: LinePhase): Pick<PlanLineDoc, 'driftLeft'> => (judgementOf(work)?.leaves ? { driftLeft: true } : {});
 
 /** Of the lines of this run: `--only` leaves some out. */
 function afterOf(session: Session, { after }: PhaseFacts): Pick<PlanLineDoc, 'after'> {
@@ -167,6 +170,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
       ...(position.context.why !== '' && { why: position.context.why }),
       ...afterOf(session, work),
       drift: work.drift,
+      ...driftLeft(work),
       changes: work.changes,
       ms: msOf(session, work),
       requests: session.client.requestsOf(position.id),
@@ -242,6 +246,7 @@ export function receiptOf(
       ms: msOf(session, work),
       requests: session.client.requestsOf(position.id),
       ...(error && { code: error.code }),
+      ...(judgementOf(work)?.leaves && { driftLeft: work.drift }),
     };
   });
   const { requests, writes } = session.client.stats;

@@ -12,6 +12,7 @@ import { keep, type Session } from '../session.ts';
 import { momentsOf } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
 import { comparable, type Hashes, hashFields, shortHash } from './compare.ts';
+import { leavesDrift, leftFields } from './drift.ts';
 import { durable } from './durable.ts';
 import { hasChosenId, notToClaim } from './going.ts';
 import { type Judged, type Moment, settled, type Written } from './phases.ts';
@@ -179,10 +180,20 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
     superseded:
       made === 'claimed' ? supersededBy(live.id, before, replaced) : [...(before?.superseded ?? []), ...(replaced ? [replaced] : [])],
     unready,
-    ...(live.revision !== undefined && { revision: live.revision }),
+    ...(leavesDrift(work) && { reportsDrift: true }),
+    ...revisionOf(work),
     writtenAt: isFound(work) && before ? before.writtenAt : new Date(wrote.at ?? session.clock.now()).toISOString(),
     ...(there && { writtenAtHosts: there }),
   };
+}
+
+/**
+ * The revision that the record vouches for. With what others changed left, that is the one before: a record of the present one would say
+ * that nobody changed a value that costs a read of its own.
+ */
+function revisionOf(work: Written): Pick<LedgerRecord, 'revision'> {
+  const revision = leftFields(work).length > 0 ? work.record?.revision : work.live.revision;
+  return revision === undefined ? {} : { revision };
 }
 
 /** Fields of the written ones as this run saw them kept, and of the others as the record says, where the plan still says the same. */

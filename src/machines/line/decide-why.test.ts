@@ -27,6 +27,8 @@ const unrecorded: Partial<Situation> = { purpose: 'destroy', hasIntent: true };
 const action: Partial<Situation> = { kind: 'action', record: ours };
 const moved = { ...recorded, record: { owned: true, sameRemoval: false } };
 const gone = { missingOutput: 'hook.secret' };
+const leaving: Partial<Situation> = { ...recorded, leavesDrift: true };
+const drifted: Partial<Situation> = { changed: ['a'], drifted: ['a'] };
 
 /** Everything that a person may be told about a verdict, in the order of the table. */
 describe('the reason', () => {
@@ -63,7 +65,13 @@ describe('the reason', () => {
     ['its delete request changed, which looks like a replacement', moved],
     ['its new delete request is stored', { ...moved, reconcile: true }],
     ['it was adopted, so pilotfish does not change it', { ...recorded, record: adopted, changed: ['a'] }],
-    ['hook.secret was shown only once, in an earlier run', { ...recorded, ...gone, changed: ['a'] }],
+    ['nobody has hook.secret any more', { ...recorded, ...gone, changed: ['a'] }],
+    ['changed outside, and left so', { ...leaving, ...drifted }],
+    ['the plan changed; what was changed outside is left so', { ...leaving, changed: ['a', 'b'], drifted: ['a'] }],
+    ['its update would write back what was changed outside', { ...leaving, changed: ['a', 'b'], drifted: ['a'], unleavable: ['a'] }],
+    ['deleted outside, and left so', { ...leaving, found: 'none', isRecorded: false }],
+    ['deleted outside, and left so, with another in its place', { ...leaving, isRecorded: false }],
+    ['the adopted object is gone, and left so', { ...leaving, found: 'none', isRecorded: false, isAdoption: true }],
     ['made by pilotfish', destroyed],
     ['adopted, so it stays', { ...destroyed, record: adopted }],
     ['nothing to take back', { ...destroyed, kind: 'action' }],

@@ -33,13 +33,17 @@ export interface Situation {
   readonly isLeftOut?: boolean;
   /** Those of them that cannot change in place. */
   readonly immutable: readonly string[];
+  /** The line says `drift: report`: what others changed is told and stays. */
+  readonly leavesDrift?: boolean;
+  /** Those of `drifted` that an update of the other fields would write as planned. */
+  readonly unleavable?: readonly string[];
   readonly canUpdate: boolean;
   /** All fields are `{ keep: true }`. */
   readonly isAdoption: boolean;
   readonly recreate: boolean;
   readonly reconcile: boolean;
   readonly destroy: 'delete' | 'keep' | 'never';
-  /** A write would need a value that the provider showed only once, in an earlier run. */
+  /** A write would need a value that nobody has any more, and why. */
   readonly missingOutput: string | null;
 }
 
@@ -51,6 +55,10 @@ export interface Verdict {
   readonly code?: ErrorCode;
   /** Refused because several objects match, and nobody can tell which one is ours. */
   readonly isAmbiguous?: true;
+  /** Fields that others changed and that stay so; none where the object is missing and is not made again. */
+  readonly leaves?: readonly string[];
+  /** Refused because an update would write these fields, which others changed, as planned. */
+  readonly unleavable?: readonly string[];
 }
 
 /**
@@ -96,6 +104,7 @@ function decideAction(s: Situation): Verdict {
 }
 
 function decideAdoption(s: Situation): Verdict {
+  if (s.found === 'none' && s.record && s.leavesDrift) return leave('the adopted object is gone, and left so');
   if (s.found === 'none') return refuse('PROVIDER_NOT_FOUND', 'an adopted object must exist', s.record ? 'missing' : 'none');
   return s.record ? say('none', 'adopted') : say('adopt', 'every field is kept, so it is taken as it is and never deleted');
 }
@@ -117,6 +126,9 @@ function decideNew(s: Situation): Verdict {
   return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
 }
 
+const leave = (why: string): Verdict => ({ ...say('none', why, 'missing'), leaves: [] });
+const strangerWhy = 'deleted outside, and left so, with another in its place';
+const unleavableWhy = 'its update would write back what was changed outside';
 const unkeptWhy = 'the provider does not keep what it is sent';
 const goingWhy = 'its delete is under way, and it is made anew once it is gone';
 
@@ -127,6 +139,10 @@ function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
 
 function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
   if (s.found === 'none' && s.isLeftOut && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
+  // A run that announced another one, or sent a delete, made it go: then nobody else did.
+  const isTaken = !s.isRecorded && !s.hasIntent && !s.isGoing;
+  if (isTaken && s.leavesDrift && !s.recreate) return leave(s.found === 'none' ? 'deleted outside, and left so' : strangerWhy);
+  if (s.isRecorded && s.leavesDrift && !s.recreate && s.drifted.length > 0) return decideBeside(s, record);
   if (s.found === 'none') return say('create', s.isGoing ? goingWhy : 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
     if (s.hasIntent) return claim(s, 'missing');
@@ -147,9 +163,30 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
   return say('update', drift === 'changed' ? 'changed outside, put back' : 'the plan changed', drift);
 }
 
+/** Judges the plan's own changes as if nobody else had changed anything, and leaves what others did. */
+function decideBeside({ drifted, ...s }: Situation, record: NonNullable<Situation['record']>): Verdict {
+  const own = (fields: readonly string[] = []): readonly string[] => fields.filter((field) => !drifted.includes(field));
+  const rest: Situation = { ...s, drifted: [], changed: own(s.changed), unkept: own(s.unkept), immutable: own(s.immutable) };
+  const verdict = { ...decideRecorded(rest, record), drift: 'changed' as const };
+  switch (verdict.verdict) {
+    case 'none':
+      return { ...verdict, why: 'changed outside, and left so', leaves: drifted };
+    case 'reconcile':
+      return { ...verdict, leaves: drifted };
+    case 'update': {
+      const unleavable = s.unleavable ?? [];
+      if (unleavable.length > 0) return { ...refuse('PARAM_INVALID', unleavableWhy, 'changed'), unleavable };
+      return { ...verdict, why: 'the plan changed; what was changed outside is left so', leaves: drifted };
+    }
+    default:
+      // Refused, or made anew: a new object has every field as planned, and what others changed goes with the old one.
+      return verdict;
+  }
+}
+
 /** A write that needs a value nobody has any more is refused instead of sent empty. */
 function needsOutput(s: Situation, verdict: Verdict): Verdict {
   if (s.missingOutput === null) return verdict;
   const writes = ['create', 'update', 'replace', 'send'].includes(verdict.verdict) || (verdict.verdict === 'claim' && s.changed.length > 0);
-  return writes ? refuse('OUTPUT_UNAVAILABLE', `${s.missingOutput} was shown only once, in an earlier run`, verdict.drift) : verdict;
+  return writes ? refuse('OUTPUT_UNAVAILABLE', `nobody has ${s.missingOutput} any more`, verdict.drift) : verdict;
 }
