@@ -49,6 +49,11 @@ const runFlags: readonly Flag[] = [
   },
   { name: 'recreate', kind: 'list', value: 'line', doc: 'Make this line anew; it rotates a once-only output. Repeatable.' },
   { name: 'reconcile', kind: 'switch', doc: 'Accept a changed delete request of a line that was applied before.' },
+  {
+    name: 'put-back',
+    kind: 'switch',
+    doc: 'Write back what others changed, also for lines that say `drift: report`. With --only, for those that it names.',
+  },
   { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },
   { name: 'approved-by', kind: 'text', value: 'name', doc: 'Who approved; needed when production is written. It is kept in the receipt.' },
   { name: 'comment', kind: 'switch', doc: 'Write plan and receipt as a comment on the pull request.' },

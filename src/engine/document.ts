@@ -68,6 +68,8 @@ export interface PlanDoc {
   /** Left out where every line keeps to the hosts that its provider documents. */
   readonly hosts?: readonly HostDoc[];
   readonly orphans: readonly Orphan[];
+  /** The command that writes back what others changed and these lines leave. */
+  readonly putBack?: string;
   /** Of a destroy that `--only` narrows: recorded lines that it leaves as they are. */
   readonly stays?: readonly string[];
   readonly warnings: readonly string[];
@@ -123,6 +125,7 @@ export interface ApplyDoc {
   };
   readonly warnings: readonly string[];
   readonly orphans: readonly Orphan[];
+  readonly putBack?: string;
   /** Of a destroy that `--only` narrows: recorded lines that it leaves as they are. */
   readonly stays?: readonly string[];
   readonly error?: ErrorData;

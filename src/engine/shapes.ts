@@ -79,6 +79,7 @@ const receipt = shapeOf<Receipt>({
   startedAt: 'own',
   ms: 'own',
   lines: 'own',
+  putBack: 'own',
   hosts: 'own',
   stats: 'own',
 });
@@ -127,6 +128,7 @@ export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc
   stats: 'own',
   warnings: texts,
   orphans: { list: orphan },
+  putBack: 'own',
   stays: 'own',
   summary: 'own',
   repository: 'said',

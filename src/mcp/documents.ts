@@ -83,6 +83,7 @@ const plan = z.looseObject({
   ),
   hosts,
   orphans: z.array(orphan),
+  putBack: z.string().optional().describe('The command that writes back what others changed and lines with `drift: report` leave.'),
   stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   warnings: texts,
   summary: z.record(z.string(), z.number()).describe('How many lines have each verdict.'),
@@ -105,6 +106,7 @@ const apply = z.looseObject({
   warnings: texts,
   hosts,
   orphans: z.array(orphan),
+  putBack: z.string().optional().describe('The command that writes back what others changed and lines with `drift: report` leave.'),
   stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   error: error.optional(),
 });

@@ -48,7 +48,9 @@ describe('the apply as text', () => {
     const told = { verdict: 'none', drift: 'missing', driftLeft: true, why: 'deleted outside, and left so' } as const;
     const idle = Array.from({ length: 40 }, (_, i) => line({ id: `line-${i}`, verdict: 'none' }));
     for (const window of [null, { rows: 24, columns: 100 }]) {
-      expect(show({ lines: [...idle, line({ id: 'db', ...told })] }, false, window)).toContain('deleted outside, and left so');
+      const text = show({ lines: [...idle, line({ id: 'db', ...told })], putBack: 'pilotfish apply --put-back' }, false, window);
+      expect(text).toContain('deleted outside, and left so');
+      expect(text).toContain('To write it back: pilotfish apply --put-back');
     }
   });
 

@@ -3,7 +3,7 @@ import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
 import { applyNotes, isOfALine, stateTone } from './line-words.ts';
-import { hostLines, indent, joinParts, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
+import { hostLines, indent, joinParts, leftLines, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine, safeText, showJson, showTime } from './text.ts';
 import { appliedText, verdictSigns } from './verdicts.ts';
@@ -19,6 +19,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const head = title + styles.paint(tone, words);
   const others = [
     hostLines(document.hosts, styles),
+    leftLines(document.putBack),
     orphanLines(document.orphans, styles, next.destroy),
     staysLines(document.stays),
     warningLines(document.warnings, styles),

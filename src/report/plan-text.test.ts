@@ -116,6 +116,9 @@ describe('the plan as text', () => {
     expect(text).toContain('changed outside, and left so');
     expect(text).toContain('= target:  "theirs", left so; the plan has "ours"');
     expect(text).toContain('Nothing to do: what others changed is left so.');
+    expect(show({ lines: [line({ id: 'a', ...told })], putBack: 'pilotfish apply --put-back' })).toContain(
+      'What others changed is left so. To write it back: pilotfish apply --put-back',
+    );
     const both = show({ lines: [line({ id: 'a', verdict: 'update', ...told, changes: [left, mine] })] });
     expect(both).toContain('~ ttl:     1 -> 300');
     expect(both).not.toContain('Nothing to do');

@@ -309,6 +309,56 @@ describe('drift: report, of what has no state that others change', () => {
   });
 });
 
+describe('drift: report and --put-back', () => {
+  it('writes back what others changed and makes again what they took away, for this run', async () => {
+    await open(dns, reporting(lines.callback));
+    await shop.apply();
+    editDns({ content: 'elsewhere.example' });
+    Object.assign(shop.world.auth0.world.client(seed.auth0Client), { callbacks: [] });
+    const left = await shop.apply();
+    expect(left.putBack).toBe('pilotfish apply --put-back --scope pr-12');
+    expect((await shop.ledger()).receipt?.putBack).toBe(left.putBack);
+    expect((await shop.plan()).putBack).toBe(left.putBack);
+    expect(told(await shop.plan({ putBack: true }))).toEqual(['dns update changed content', 'callback create missing item']);
+    const doc = await shop.apply({ putBack: true });
+    expect([doc.status, doc.putBack, ends(doc)]).toEqual(['complete', undefined, ['dns update settled', 'callback create settled']]);
+    expect(shop.records()[0]).toMatchObject({ content: 'cname.vercel-dns.com' });
+    editDns({ content: 'elsewhere.example' });
+    expect(told(await shop.apply())).toEqual(['dns none changed left (content)', 'callback none none']);
+  });
+
+  it('with --only is about the lines that it names, and not about those that they need', async () => {
+    await open(dns, reporting(lines.alias));
+    await shop.apply();
+    for (const record of shop.records()) Object.assign(record, { content: 'elsewhere.example' });
+    expect(told(await shop.apply({ putBack: true, only: ['alias'] }))).toEqual([
+      'dns none changed left (content)',
+      'alias update changed content',
+    ]);
+    expect(shop.records().map(({ content }) => content)).toEqual(['elsewhere.example', `pr-12.${seed.zone.name}`]);
+  });
+
+  it('is what an error names that lacks the output of a missing object', async () => {
+    await open(reporting(lines.payments), lines.hook);
+    await shop.apply();
+    shop.world.stripe.world.removeEndpoint(shop.endpoints()[0]?.id ?? '');
+    await shop.write(planOf(reporting(lines.payments), `${lines.hook}\n    events: [pull_request]`));
+    expect((await shop.apply()).error?.fix).toContain('pilotfish apply --put-back --only payments --scope pr-12');
+    expect((await shop.apply({ putBack: true })).status).toBe('complete');
+  });
+
+  it('has a digest of its own, and goes on with no run that was cut without it', async () => {
+    await open(dns);
+    await shop.apply();
+    editDns({ content: 'elsewhere.example' });
+    const [left, back] = [(await shop.plan()).digest, (await shop.plan({ putBack: true })).digest];
+    expect(left).not.toBe(back);
+    await expect(shop.apply({ putBack: true, expect: left })).rejects.toThrow('DIGEST_MISMATCH');
+    await expect(shop.apply({ expect: back })).rejects.toThrow('DIGEST_MISMATCH');
+    expect(ends(await shop.apply({ putBack: true, expect: back }))).toEqual(['dns update settled']);
+  });
+});
+
 describe('drift: report and --expect', () => {
   it('is part of what was approved: another word for it, another digest', async () => {
     await open(lines.dns);

@@ -89,6 +89,7 @@ export const leftPlan = (): PlanDoc => {
       planLine({ id: 'callback', recipe: 'auth0.callback_url', drift: 'missing', why: 'deleted outside, and left so', ...told }),
     ],
     summary: { none: 2 },
+    putBack: 'pilotfish apply --put-back --scope pr-12',
   });
 };
 

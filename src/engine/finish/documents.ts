@@ -4,6 +4,7 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
+import { applyAgain } from '../command-again.ts';
 import type { ApplyDoc, ApplyLineDoc, HostDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
 import { judgementOf, type LinePhase, type PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
@@ -74,6 +75,7 @@ export function planDoc(
     lines,
     ...(hosts.length > 0 && { hosts }),
     orphans,
+    ...putBackOf(session, lines),
     ...(stays.length > 0 && { stays }),
     warnings: session.warnings,
     summary,
@@ -83,6 +85,10 @@ export function planDoc(
 }
 
 const driftLeft = (work: LinePhase): Pick<PlanLineDoc, 'driftLeft'> => (judgementOf(work)?.leaves ? { driftLeft: true } : {});
+
+/** How what is left is written back. */
+const putBackOf = (session: Session, lines: readonly { readonly driftLeft?: unknown }[]): Pick<PlanDoc, 'putBack'> =>
+  lines.some(({ driftLeft: left }) => left !== undefined) ? { putBack: applyAgain(session, '--put-back') } : {};
 
 /** Of the lines of this run: `--only` leaves some out. */
 function afterOf(session: Session, { after }: PhaseFacts): Pick<PlanLineDoc, 'after'> {
@@ -197,6 +203,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     stats: { ...session.client.stats, fetches: stats.fetches, pushes: stats.pushes, lockPushes: stats.lockPushes + locks, ms },
     warnings: session.warnings,
     orphans,
+    ...putBackOf(session, lines),
     ...(stays.length > 0 && { stays }),
     ...(error && { error }),
   };
@@ -266,6 +273,7 @@ export function receiptOf(
     startedAt: new Date(o.startedAt).toISOString(),
     ms: o.ms,
     lines,
+    ...putBackOf(session, lines),
     ...(o.hosts.length > 0 && { hosts: o.hosts.map(({ origin }) => origin) }),
     stats: { requests, writes },
   };

@@ -2,7 +2,7 @@ import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Fact } from '../../ledger/writer/writer.ts';
 import { unreadable } from '../../remote/live-object.ts';
 import type { Session } from '../session.ts';
-import { leavesDrift, ownChanges } from './drift.ts';
+import { ownChanges, reportsDrift } from './drift.ts';
 import type { Judged, PhaseFacts, Written } from './phases.ts';
 
 /**
@@ -17,7 +17,7 @@ export function doubts(session: Session, work: Judged | Written): readonly Fact[
   if (bound.kind === 'action') return [{ kind: 'record', record: { ...record, hash: doubted } }];
   if (!live || live.id !== record.objectId) return [];
   // Where others' changes stay, the next run must know these fields for this run's, also those that anybody can read.
-  const unsure = leavesDrift(work) ? changed : changed.filter((field) => live.values[field] === unreadable);
+  const unsure = reportsDrift(work) ? changed : changed.filter((field) => live.values[field] === unreadable);
   if (unsure.length === 0 && !isAwaited(session, work)) return [];
   const without = (known: { readonly [field: string]: string }) =>
     Object.fromEntries(Object.entries(known).filter(([field]) => !unsure.includes(field)));

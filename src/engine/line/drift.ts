@@ -7,8 +7,12 @@ import { desiredOf } from './binding.ts';
 import { isUnseen } from './compare.ts';
 import { ioOf, type Judged, type PhaseFacts, type Ready, type Written } from './phases.ts';
 
-/** Whether what others changed of the line's object is told and stays. */
-export const leavesDrift = ({ prepared }: Pick<PhaseFacts, 'prepared'>): boolean => prepared?.line.drift === 'report';
+/** Whether the line says that what others change of its object is told and stays. */
+export const reportsDrift = ({ prepared }: Pick<PhaseFacts, 'prepared'>): boolean => prepared?.line.drift === 'report';
+
+/** Whether this run leaves it so. */
+export const leavesDrift = ({ isPutBack }: Pick<Session, 'isPutBack'>, line: Pick<PhaseFacts, 'id' | 'prepared'>): boolean =>
+  reportsDrift(line) && !isPutBack(line.id);
 
 /** Fields that others changed and that this run leaves as they stand. */
 export const leftFields = ({ judgement }: Pick<Judged | Written, 'judgement'>): readonly string[] => judgement.leaves ?? [];
@@ -18,8 +22,8 @@ export const ownChanges = (line: Pick<Judged | Written, 'judgement' | 'changed'>
   line.changed.filter((field) => !leftFields(line).includes(field));
 
 /** The client of an update, which tells the op what it must leave. */
-export const updatingIo = (session: Pick<Session, 'ending'>, line: Judged | Written): Io =>
-  ioOf(line, session.ending, leavesDrift(line) ? { leaves: leftFields(line) } : {});
+export const updatingIo = (session: Pick<Session, 'ending' | 'isPutBack'>, line: Judged | Written): Io =>
+  ioOf(line, session.ending, leavesDrift(session, line) ? { leaves: leftFields(line) } : {});
 
 /** The fields of an update as it sends them: those that others changed go back as they stand, and an absent one stays absent. */
 export function desiredBeside(

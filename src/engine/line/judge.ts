@@ -21,7 +21,7 @@ import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
 import { type CompareOptions, type Comparison, compareFields, hashOf, plainOf, shortHash } from './compare.ts';
 import { conclude, goneOutput, refuse, unseen } from './conclude.ts';
 import { isDoubted } from './doubt.ts';
-import { leavesDrift, unleavable } from './drift.ts';
+import { leavesDrift, reportsDrift, unleavable } from './drift.ts';
 import { observeAction, observeWait } from './judge-without-object.ts';
 import { knownOf } from './known.ts';
 import { isUnknown, settleOf } from './lag.ts';
@@ -200,7 +200,7 @@ function situationOf(
     drifted,
     unkept,
     immutable: isObject ? changed.filter((field) => line.bound.immutable?.includes(field)) : [],
-    leavesDrift: leavesDrift(line),
+    leavesDrift: leavesDrift(session, line),
     unleavable: isObject ? unleavable(line, { changed, drifted }) : [],
     canUpdate: bound.kind === 'item' || bound.update !== undefined,
     isAdoption: isAdoption(bound),
@@ -262,7 +262,7 @@ async function isRecordOutdated(session: Session, line: Observable): Promise<boo
     record.line !== id ||
     record.destroy !== prepared.destroy ||
     record.mayBeGone === true ||
-    (record.reportsDrift === true) !== leavesDrift(line) ||
+    (record.reportsDrift === true) !== reportsDrift(line) ||
     record.template !== templateOf(prepared) ||
     canonicalJson(record.reach) !== canonicalJson(bound.reach) ||
     record.after.join() !== afterOf(session, prepared).join() ||

@@ -7,7 +7,7 @@ import { type Live, type LiveValue, sameAs, withValues } from '../../remote/live
 import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { comparable, isLive, isUnseen, plainOf, referenceOf, secretText, shortHash, shownText, textOf } from './compare.ts';
-import { desiredBeside, leavesDrift, updatingIo } from './drift.ts';
+import { desiredBeside, reportsDrift, updatingIo } from './drift.ts';
 import { underLease } from './durable.ts';
 import { findSettled } from './found.ts';
 import { isSentBefore, shownSecret } from './kept-secrets.ts';
@@ -54,7 +54,7 @@ export async function learnKeeps(
   ];
   let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {}, stood } });
   // Nothing is put back later, which would show how the provider keeps what it answers as it was sent.
-  const unread = leavesDrift(work) ? fields : [];
+  const unread = reportsDrift(work) ? fields : [];
   const doubted = [...new Set([...told.doubted, ...again, ...unread])];
   // An object that is made at once and ready later may not show all of its values yet.
   if (doubted.length === 0 || (work.bound.ready && before === null)) return;

@@ -13,7 +13,7 @@ const nothing: FoundLive = { live: null, count: 'none', going: [], goingOf: [], 
 export function withoutParent(session: Session, line: Ready, error: unknown): FoundLive {
   const parent = error instanceof Failure && error.code === 'PROVIDER_NOT_FOUND' ? missingAbove(session, line) : null;
   if (parent === null) throw error;
-  if (line.record && leavesDrift(line)) return nothing;
+  if (line.record && leavesDrift(session, line)) return nothing;
   throw new Failure('PROVIDER_NOT_FOUND', {
     detail: `It stands in the object of ${parent}, which was deleted outside and is left so (\`drift: report\`).`,
     fix: session.vault.putBackFix(parent),

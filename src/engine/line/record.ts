@@ -12,7 +12,7 @@ import { keep, type Session } from '../session.ts';
 import { momentsOf } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
 import { comparable, type Hashes, hashFields, shortHash } from './compare.ts';
-import { leavesDrift, leftFields } from './drift.ts';
+import { leftFields, reportsDrift } from './drift.ts';
 import { durable } from './durable.ts';
 import { hasChosenId, notToClaim } from './going.ts';
 import { type Judged, type Moment, settled, type Written } from './phases.ts';
@@ -180,7 +180,7 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
     superseded:
       made === 'claimed' ? supersededBy(live.id, before, replaced) : [...(before?.superseded ?? []), ...(replaced ? [replaced] : [])],
     unready,
-    ...(leavesDrift(work) && { reportsDrift: true }),
+    ...(reportsDrift(work) && { reportsDrift: true }),
     ...revisionOf(work),
     writtenAt: isFound(work) && before ? before.writtenAt : new Date(wrote.at ?? session.clock.now()).toISOString(),
     ...(there && { writtenAtHosts: there }),

@@ -21,7 +21,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
             fix: 'Delete all but one of them, or make the name more specific.',
           })
         : verdict.unleavable
-          ? unleavableFailure(work, verdict.unleavable)
+          ? unleavableFailure(session, work, verdict.unleavable)
           : new Failure(code, {
               detail: `${key} differs in ${work.changed.join(', ')}, and this operation cannot change it in place.`,
               fix: `Run \`${applyAgain(session, '--recreate', work.id)}\`, or put the value back.`,
@@ -52,10 +52,10 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
   }
 }
 
-const unleavableFailure = ({ id, bound, changed }: Refused, fields: readonly string[]): Failure =>
+const unleavableFailure = (session: Session, { id, bound, changed }: Refused, fields: readonly string[]): Failure =>
   new Failure('PARAM_INVALID', {
     detail: `${bound.key}: others changed ${listed(fields)}, which the line leaves (\`drift: report\`), and an update of ${listed(changed.filter((field) => !fields.includes(field)))} would write that as planned.`,
-    fix: `Give ${id} \`drift: put-back\`, or put the planned value back at the provider.`,
+    fix: `Run \`${applyAgain(session, '--put-back', '--only', id)}\`, or put the planned value back at the provider.`,
   });
 
 const listed = (fields: readonly string[]): string => new Intl.ListFormat('en-GB').format(fields);

@@ -9,6 +9,7 @@ import type { Judgement } from '../../machines/line/steps.ts';
 import { Kept, Pending, type Value } from '../../remote/value.ts';
 import { schemeOf } from '../../secrets/reference.ts';
 import type { FieldChange, Side } from '../document.ts';
+import { leavesDrift } from '../line/drift.ts';
 import type { LinePart, LinePhase, PhaseFacts, Resolved } from '../line/phases.ts';
 import { credentialSource, templateOf } from '../line/record.ts';
 import type { LinePosition } from '../schedule/lines.ts';
@@ -84,7 +85,8 @@ function asResolved(value: Value): unknown {
 }
 
 /** The plan's part of a line, and the addresses of its requests. Only the last of it may hold a space. */
-function plannedPart(session: Session, { prepared }: PhaseFacts): string {
+function plannedPart(session: Session, work: PhaseFacts): string {
+  const { prepared } = work;
   if (prepared === null) return '';
   const { line, op, block, api, destroy, after } = prepared;
   const source = credentialSource(prepared);
@@ -97,7 +99,7 @@ function plannedPart(session: Session, { prepared }: PhaseFacts): string {
     blockPart(session, block),
     api ?? '',
     destroy,
-    line.drift,
+    [line.drift, leavesDrift(session, work)].join(),
     after.join(),
     secrets,
     credential,

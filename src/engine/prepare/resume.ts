@@ -1,7 +1,7 @@
 import { hashJson } from '../../core/canonical.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { lineMachineVersion } from '../../machines/line/line.machine.ts';
-import { leavesDrift } from '../line/drift.ts';
+import { reportsDrift } from '../line/drift.ts';
 import { templateOf } from '../line/record.ts';
 import { keep, type Session, workOf } from '../session.ts';
 import type { Prepared } from '../types.ts';
@@ -25,7 +25,7 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
   const none: ReadonlyMap<string, VerdictName> = new Map();
   const { records } = session.writer.state;
   const snapshot = session.writer.position;
-  if (!snapshot || session.recreate.size > 0 || session.reconcile) return none;
+  if (!snapshot || session.recreate.size > 0 || session.reconcile || session.putBack) return none;
   if (snapshot.digest !== planDigest(prepared) || snapshot.commit !== session.sha || snapshot.machine !== lineMachineVersion) {
     const anew = 'An interrupted run left its position, and it belongs to another plan, commit or version: every line is looked at anew.';
     // Told once, although the lines may begin anew.
@@ -33,7 +33,7 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
     return none;
   }
   // What others changed is told by each run that leaves it.
-  const toldAnew = new Set(prepared.lines.flatMap((one) => (leavesDrift({ prepared: one }) ? [one.line.id] : [])));
+  const toldAnew = new Set(prepared.lines.flatMap((one) => (reportsDrift({ prepared: one }) ? [one.line.id] : [])));
   const settled = new Map<string, VerdictName>();
   for (const line of snapshot.lines) {
     const record = line.identity === null ? undefined : records.get(line.identity);

@@ -5,7 +5,7 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Edge } from '../../ledger/model/facts.ts';
 import type { Bound, Io } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
-import { recreateFix, type Target } from '../command-again.ts';
+import { applyAgain, recreateFix, type Target } from '../command-again.ts';
 import type { PreparedLine } from '../types.ts';
 
 /** A sensitive output as a judgement sees it: it has an origin and no text. Revealing it is a defect that would send nothing. */
@@ -136,7 +136,7 @@ export class Vault {
 
   /** How the object of a line is made again that was deleted outside and left so. */
   putBackFix(line: string): string {
-    return `Give ${line} \`drift: put-back\` and apply, which makes its object again.`;
+    return `Run \`${applyAgain(this.#target, '--put-back', '--only', line)}\`, which makes its object again.`;
   }
 
   /** The command that makes the objects of the lines anew, and with them those whose once-only outputs they need for it. */

@@ -199,6 +199,8 @@ export interface Receipt {
   readonly startedAt: string;
   readonly ms: number;
   readonly lines: readonly ReceiptLine[];
+  /** The command that writes back what others had changed and the run left. */
+  readonly putBack?: string;
   /** Origins that the run sent to and that are not the providers' own. */
   readonly hosts?: readonly string[];
   readonly stats: { readonly requests: number; readonly writes: number };

@@ -173,6 +173,7 @@ export const fileSchemas = once(() => {
         states: z.array(z.tuple([text, z.number()])).optional(),
       }),
     ),
+    putBack: text.optional(),
     stats: z.looseObject({ requests: z.number(), writes: z.number() }),
   });
   const history = z.looseObject({

@@ -141,7 +141,8 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
   if (s.found === 'none' && s.isLeftOut && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
   // A run that announced another one, or sent a delete, made it go: then nobody else did.
   const isTaken = !s.isRecorded && !s.hasIntent && !s.isGoing;
-  if (isTaken && s.leavesDrift && !s.recreate) return leave(s.found === 'none' ? 'deleted outside, and left so' : strangerWhy);
+  if (isTaken && s.leavesDrift && !s.recreate)
+    return leave(s.found === 'none' ? 'deleted outside, and left so; `--put-back` makes it again' : strangerWhy);
   if (s.isRecorded && s.leavesDrift && !s.recreate && s.drifted.length > 0) return decideBeside(s, record);
   if (s.found === 'none') return say('create', s.isGoing ? goingWhy : 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
@@ -170,13 +171,13 @@ function decideBeside({ drifted, ...s }: Situation, record: NonNullable<Situatio
   const verdict = { ...decideRecorded(rest, record), drift: 'changed' as const };
   switch (verdict.verdict) {
     case 'none':
-      return { ...verdict, why: 'changed outside, and left so', leaves: drifted };
+      return { ...verdict, why: 'changed outside, and left so; `--put-back` writes it back', leaves: drifted };
     case 'reconcile':
       return { ...verdict, leaves: drifted };
     case 'update': {
       const unleavable = s.unleavable ?? [];
       if (unleavable.length > 0) return { ...refuse('PARAM_INVALID', unleavableWhy, 'changed'), unleavable };
-      return { ...verdict, why: 'the plan changed; what was changed outside is left so', leaves: drifted };
+      return { ...verdict, why: 'the plan changed; what was changed outside is left so, and `--put-back` writes it back', leaves: drifted };
     }
     default:
       // Refused, or made anew: a new object has every field as planned, and what others changed goes with the old one.

@@ -41,7 +41,10 @@ export function receiptEvents({ receipt, records }: ReceiptOfRun): readonly RunE
 
 function lineEvents({ id, verdict, state, ms, requests, code, driftLeft }: ReceiptLine, lock: string | null, at: number): RunEvent[] {
   const drift = driftLeft === 'changed' || driftLeft === 'missing' ? driftLeft : null;
-  const told = drift === null ? ({ why: '', drift: 'none' } as const) : ({ why: 'left so', drift, driftLeft: true } as const);
+  const told =
+    drift === null
+      ? ({ why: '', drift: 'none' } as const)
+      : ({ why: 'left so; `--put-back` writes it back', drift, driftLeft: true } as const);
   return [
     ...(isVerdict(verdict) ? [{ type: 'verdict', line: id, verdict, ...told, changes: [], lock, at } as const] : []),
     { type: 'line', line: id, from: '', to: state, event: '', at },
