@@ -36,6 +36,9 @@ const recordTable: Table<LedgerRecord> = {
   fingerprints: false,
   unready: false,
   removing: true,
+  // What a delete stores before it, and not what is sent.
+  reportsDrift: false,
+  mayBeGone: true,
   needs: false,
   outputs: false,
   edges: false,

@@ -66,6 +66,10 @@ export interface LedgerRecord {
    * provider carries out later. The object under this id is on its way out, even if it looks whole.
    */
   readonly removing?: true;
+  /** Its line says `drift: report`: a run that is about to delete the object stores `mayBeGone` first. */
+  readonly reportsDrift?: true;
+  /** A run was about to delete the object, and none saw what came of it: where it is gone, nobody else may have taken it. */
+  readonly mayBeGone?: true;
   /** The features that a reader must know (`version.ts`). */
   readonly needs?: Needs;
   /** Field → `scrypt:<salt>:<tag>` for secret-valued fields. */
@@ -173,6 +177,8 @@ export interface ReceiptLine {
   readonly ms: number;
   readonly requests: number;
   readonly code?: string;
+  /** What others had done to the object, which the run told and left: `changed` or `missing`. */
+  readonly driftLeft?: string;
   readonly status?: number;
   readonly states?: readonly (readonly [string, number])[];
 }
@@ -193,6 +199,8 @@ export interface Receipt {
   readonly startedAt: string;
   readonly ms: number;
   readonly lines: readonly ReceiptLine[];
+  /** The command that writes back what others had changed and the run left. */
+  readonly putBack?: string;
   /** Origins that the run sent to and that are not the providers' own. */
   readonly hosts?: readonly string[];
   readonly stats: { readonly requests: number; readonly writes: number };

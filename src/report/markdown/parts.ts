@@ -142,3 +142,9 @@ export interface MarkdownOptions {
   /** Commands that a reader can run. */
   readonly next?: Pick<NextCommands, 'apply' | 'destroy'>;
 }
+
+/** How what others changed is written back that lines leave. */
+export const leftPart = (sheet: Sheet, command: string | undefined): string =>
+  command === undefined || command.length > sheet.text
+    ? ''
+    : `What others changed is left so. To write it back:\n\n${inertBlock([command])}`;
