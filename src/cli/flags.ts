@@ -57,7 +57,7 @@ const runFlags: readonly Flag[] = [
   {
     name: 'put-back',
     kind: 'switch',
-    doc: 'Write back what others changed, also for lines that say `drift: report`. With --only, for those that it names.',
+    doc: 'Write back what others changed, also for lines that say `drift: report`. With --only, for the lines that it names.',
   },
   { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },
   {

@@ -30,7 +30,7 @@ export interface PlanLineDoc {
   /** Ids of the lines that it comes after. */
   readonly after?: readonly string[];
   readonly drift: Drift;
-  /** The line says `drift: report`: what others changed, or took away, stays so. */
+  /** The line says `drift: report`, so what others changed or took away stays so. */
   readonly driftLeft?: true;
   readonly changes: readonly FieldChange[];
   /** Resolved params, as they may be shown. */

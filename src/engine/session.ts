@@ -68,7 +68,7 @@ export interface Session {
   readonly identities: Map<string, string>;
   readonly recreate: ReadonlySet<string>;
   readonly reconcile: boolean;
-  /** Whether this run writes back what others changed, although the line says that it stays. */
+  /** Whether this run writes back what others changed, even if the line says `drift: report`. */
   readonly isPutBack: (line: string) => boolean;
   /** `--put-back` was given. */
   readonly putBack: boolean;

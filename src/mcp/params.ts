@@ -43,7 +43,9 @@ const runParams = {
   put_back: z
     .boolean()
     .optional()
-    .describe('Write back what others changed, also for lines that say `drift: report`; with `only`, for those. A person decides this.'),
+    .describe(
+      'Write back what others changed, also for lines that say `drift: report`. With `only`, for the lines that it names. A person decides this.',
+    ),
 };
 
 const duration = z.string().regex(/^\d{1,9}(ms|s|m|h)?$/);

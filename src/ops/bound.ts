@@ -92,8 +92,8 @@ export interface ObjectBound extends BoundBase {
   /** Changes the object. For an op without `update`, a difference is `PARAM_INVALID` at plan time. */
   update?(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live>;
   /**
-   * What an update of `changed` does about a field that others changed and that is to stay: it does not send the field, sends it back as it
-   * was read, or can only send it as planned. As read, where the op does not say.
+   * Tells how an update of `changed` treats a field that others changed and that must stay: it does not send the field, sends it back as it
+   * was read, or can only send it as planned. An operation without this member sends it as it was read.
    */
   leaving?(field: string, changed: readonly string[]): 'unsent' | 'as read' | 'as planned';
   /** Lines that one request may make together. */

@@ -21,7 +21,7 @@ export interface LineReading {
 export interface LineOptions extends Omit<ReadOptions, 'isActive' | 'spot'> {
   readonly context: Context;
   readonly environments: readonly string[];
-  /** Of a line that says none. */
+  /** For a line that says none. */
   readonly drift: DriftPolicy;
 }
 

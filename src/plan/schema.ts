@@ -34,7 +34,7 @@ export const lineKeys = {
   drift: driftPolicy
     .optional()
     .describe(
-      '`put-back` writes back what others changed at the provider; `report` tells it and leaves it. As the plan says when left out.',
+      '`put-back` writes back what others changed at the provider; `report` tells it and leaves it. The `drift` of the plan holds when left out.',
     ),
   credential: z
     .unknown()

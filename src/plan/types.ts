@@ -75,7 +75,7 @@ export interface PlanLine {
   readonly recipe: string | null;
   readonly api: string | null;
   readonly destroy: 'keep' | 'delete' | 'never' | null;
-  /** The plan's, where the line says none. */
+  /** The plan's own value if the line says none. */
   readonly drift: DriftPolicy;
   readonly credential: FromRef | SecretRef | null;
   readonly dependsOn: readonly { readonly line: string; readonly place: Place }[];

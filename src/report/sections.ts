@@ -57,6 +57,6 @@ const mostNames = 5;
 export const warningLines = (warnings: readonly string[], styles: Styles): string[] =>
   warnings.map((warning) => `${styles.paint('warn', 'Warning:')} ${oneLine(warning)}`);
 
-/** How what others changed is written back that lines leave. */
+/** Names the command that writes back what others changed and lines leave. */
 export const leftLines = (command: string | undefined): string[] =>
   command === undefined ? [] : [`What others changed is left so. To write it back: ${oneLine(command)}`];

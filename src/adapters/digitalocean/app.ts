@@ -122,7 +122,7 @@ class AppLine implements ObjectBound {
     return await this.#write(io, 'PUT', appPath(live.id), io.leaves?.includes('spec') ? this.#beside(now, changed) : planned);
   }
 
-  /** The spec as others changed it, with new values in the places that nobody can read. */
+  /** Gives the spec as others changed it, with new values in the places that nobody can read. */
   #beside({ spec }: App, changed: readonly string[]): { readonly [name: string]: Body } {
     const hidden = this.#parted.hidden.filter(({ place }) => changed.includes(place));
     const gone = hidden.find(({ path }) => !standsAt(spec, path));

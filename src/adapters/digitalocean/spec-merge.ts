@@ -41,7 +41,7 @@ function withoutStaleRules({ ingress, ...rest }: BodyMap): BodyMap {
   return { ...rest, ingress: { ...ingress, rules: kept } };
 }
 
-/** The provider's spec as it stands, with new values in those places that nobody can read and that it has. */
+/** Gives the provider's spec with new values in those of its places that nobody can read. */
 export function withHidden(live: JsonMap, hidden: readonly Hidden[]): BodyMap {
   return hidden.reduce<Body>((spec, { path, value }) => replacedAt(spec, path, asBody(value)), live) as BodyMap;
 }

@@ -100,7 +100,7 @@ function problemsOf({ context, branch }: EnvIdentity, { secret, scopes }: Params
   return problems;
 }
 
-/** Whether a change is of the variable, which is written whole. */
+/** Whether a change belongs to the variable, which an update writes whole. */
 const isOfVariable = (changed: readonly string[]): boolean => changed.includes('secret') || changed.includes('scopes');
 
 /** The provider names no limit of one request. */

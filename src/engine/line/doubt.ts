@@ -6,9 +6,9 @@ import { ownChanges, reportsDrift } from './drift.ts';
 import type { Judged, PhaseFacts, Written } from './phases.ts';
 
 /**
- * Stores "in doubt" before a write whose trace only a record keeps. The record forgets the fields that nobody can read back, or of a line
- * that leaves what others change all that are written, and when the object was written. If the run dies before it records its write, the next one writes those fields again, whatever its plan says, and
- * deploys again what was deployed before.
+ * Stores "in doubt" before a write whose trace only a record keeps. The record forgets when the object was written, and the written fields
+ * that nobody can read back. Of a line that leaves what others change it forgets all written fields. If the run dies before it records its
+ * write, the next one writes those fields again, whatever its plan says, and deploys again what was deployed before.
  */
 export function doubts(session: Session, work: Judged | Written): readonly Fact[] {
   const { record, bound, live } = work;
@@ -16,7 +16,7 @@ export function doubts(session: Session, work: Judged | Written): readonly Fact[
   if (!record) return [];
   if (bound.kind === 'action') return [{ kind: 'record', record: { ...record, hash: doubted } }];
   if (!live || live.id !== record.objectId) return [];
-  // Where others' changes stay, the next run must know these fields for this run's, also those that anybody can read.
+  // Where the changes of others stay, the next run must not take a field of this write for one of them, even if it can read the field.
   const unsure = reportsDrift(work) ? changed : changed.filter((field) => live.values[field] === unreadable);
   if (unsure.length === 0 && !isAwaited(session, work)) return [];
   const without = (known: { readonly [field: string]: string }) =>

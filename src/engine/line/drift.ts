@@ -7,10 +7,10 @@ import { desiredOf } from './binding.ts';
 import { isUnseen } from './compare.ts';
 import { ioOf, type Judged, type PhaseFacts, type Ready, type Written } from './phases.ts';
 
-/** Whether the line says that what others change of its object is told and stays. */
+/** Whether the line says that a run tells what others change of its object, and leaves it. */
 export const reportsDrift = ({ prepared }: Pick<PhaseFacts, 'prepared'>): boolean => prepared?.line.drift === 'report';
 
-/** Whether this run leaves it so. */
+/** Whether this run leaves what others changed. */
 export const leavesDrift = ({ isPutBack }: Pick<Session, 'isPutBack'>, line: Pick<PhaseFacts, 'id' | 'prepared'>): boolean =>
   reportsDrift(line) && !isPutBack(line.id);
 
@@ -25,7 +25,7 @@ export const ownChanges = (line: Pick<Judged | Written, 'judgement' | 'changed'>
 export const updatingIo = (session: Pick<Session, 'ending' | 'isPutBack'>, line: Judged | Written): Io =>
   ioOf(line, session.ending, leavesDrift(session, line) ? { leaves: leftFields(line) } : {});
 
-/** The fields of an update as it sends them: those that others changed go back as they stand, and an absent one stays absent. */
+/** Gives the fields that an update sends. Those that others changed go back as they stand, and an absent one stays absent. */
 export function desiredBeside(
   { redactor }: Pick<Session, 'redactor'>,
   line: Pick<Written, 'judgement'> & { readonly bound: ObjectBound },
@@ -42,13 +42,13 @@ export function desiredBeside(
   return Object.fromEntries([...own, ...standing]);
 }
 
-/** Those fields that others changed and that an update of all other changed ones could not leave as they stand. */
+/** Gives the fields that others changed and that an update of the other changed fields could not leave as they stand. */
 export function unleavable(
   { bound, record }: Ready<ObjectBound>,
   { changed, drifted }: { readonly changed: readonly string[]; readonly drifted: readonly string[] },
 ): readonly string[] {
   const own = changed.filter((field) => !drifted.includes(field));
-  // A secret that its provider shows otherwise than it was sent: nobody can send back what stands there.
+  // Nobody can send back a secret that its provider shows in another form than it was sent.
   const isShown = (field: string): boolean => !hasSealed(bound.fields[field]) || record?.kept?.[field] === undefined;
   return drifted.filter((field) => {
     const how = bound.leaving?.(field, own) ?? 'as read';

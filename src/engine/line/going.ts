@@ -174,8 +174,8 @@ export function unmark(session: Session, record: LedgerRecord): LedgerRecord {
 }
 
 /**
- * The record before a delete that its provider does later, or of an object whose absence a run would tell as another's deed; `null` where
- * nothing must be stored for it.
+ * Gives the record to store before a delete, or `null` if nothing must be stored. The provider may delete the object later, or a later run
+ * could take the missing object for a deed of somebody else.
  */
 export function marked(record: LedgerRecord | null): LedgerRecord | null {
   const isLate = record?.reach.kind === 'object' && record.reach.until_gone && record.removing !== true;

@@ -162,7 +162,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   });
   const { going, goingOf, replaced, alikes } = found;
   const rest = { going, goingOf, replaced, alikes, isPassed: false };
-  // Another object in the place of a missing one is not this line's.
+  // An object that took the place of a missing one does not belong to this line.
   const look: Findings = verdict.leaves && !isRecorded ? { ...rest, live: null, changed: [] } : { ...rest, live, changed };
   if (verdict.verdict === 'refused') return refuse(session, line, look, verdict);
   // An object that no record names is ours only through the intent, even when the line replaces it at once.
@@ -180,7 +180,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   return conclude(session, seen, look, verdict, needsRecord(session, seen, { live: look.live, verdict, isOutdated }));
 }
 
-/** All of a look but what the record says of it. */
+/** Gives the facts of a look, except those that the record tells. */
 function situationOf(
   session: Session,
   line: Observable,

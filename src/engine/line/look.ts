@@ -171,7 +171,7 @@ export function isParentToCome(session: Session, work: PhaseFacts, error: unknow
   return earlierOf(session, work).some((earlier) => session.vault.get(earlier.id) === null && siteOf(earlier) === site);
 }
 
-/** The lines that this one comes after, and those that they come after. */
+/** Gives the lines that this one comes after, and the lines that those come after. */
 export function earlierOf({ works }: Pick<Session, 'works'>, { after }: Pick<PhaseFacts, 'after'>): readonly LinePhase[] {
   const seen = new Map<string, LinePhase>();
   const open = [...after];

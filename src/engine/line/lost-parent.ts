@@ -7,8 +7,8 @@ import type { Ready } from './phases.ts';
 const nothing: FoundLive = { live: null, count: 'none', going: [], goingOf: [], replaced: null, alikes: [], unmanaged: [] };
 
 /**
- * A look into an object that is missing and stays so: a recorded object that stood there is missing with it, where that is to be told. Any
- * other line says which object it lacks.
+ * Ends a look into an object that is missing and stays so. A recorded object in it is missing with it, if its line leaves drift. Any other
+ * line fails and names the line whose object it lacks.
  */
 export function withoutParent(session: Session, line: Ready, error: unknown): FoundLive {
   const parent = error instanceof Failure && error.code === 'PROVIDER_NOT_FOUND' ? missingAbove(session, line) : null;
@@ -21,6 +21,6 @@ export function withoutParent(session: Session, line: Ready, error: unknown): Fo
   });
 }
 
-/** The line of the same provider, of those that this one comes after, whose object is missing and stays so. */
+/** Finds an earlier line of the same provider whose object is missing and stays so. */
 const missingAbove = (session: Session, line: Ready): string | null =>
   earlierOf(session, line).find((one) => session.vault.get(one.id)?.isMissing && siteOf(one) === siteOf(line))?.id ?? null;

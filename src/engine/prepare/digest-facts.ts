@@ -36,7 +36,7 @@ const recordTable: Table<LedgerRecord> = {
   fingerprints: false,
   unready: false,
   removing: true,
-  // What a delete stores before it, and not what is sent.
+  // A run stores the second before a delete, and sends neither.
   reportsDrift: false,
   mayBeGone: true,
   needs: false,

@@ -32,7 +32,7 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
     if (!session.warnings.includes(anew)) session.warnings.push(anew);
     return none;
   }
-  // What others changed is told by each run that leaves it.
+  // Each run that leaves what others changed must tell it.
   const toldAnew = new Set(prepared.lines.flatMap((one) => (reportsDrift({ prepared: one }) ? [one.line.id] : [])));
   const settled = new Map<string, VerdictName>();
   for (const line of snapshot.lines) {

@@ -31,7 +31,7 @@ export interface Produced {
   readonly identity: string;
   readonly recordId: string;
   readonly generation: number;
-  /** Its object is missing at the provider and stays so: it has the outputs that the ledger stores, and no others. */
+  /** The object is missing at the provider and stays so. The line has only the outputs that the ledger stores. */
   readonly isMissing?: true;
 }
 
@@ -115,14 +115,14 @@ export class Vault {
     throw new Failure('PROVIDER_RESPONSE', { detail: `The provider's answer for ${line} does not hold the output ${output}.` });
   }
 
-  /** Whether nobody has the output any more: of an object that exists and that this run did not make, or of one that is missing. */
+  /** Whether nobody has the output any more: this run did not make the object, or the object is missing. */
   isGone(line: string, output: string): boolean {
     const produced = this.#lines.get(line);
     const spec = produced?.prepared.outputs[output];
     return produced !== undefined && (spec?.once === true || produced.isMissing === true) && produced.live?.outputs[output] === undefined;
   }
 
-  /** Why nobody has an output that is gone, where its object is missing. */
+  /** Tells why nobody has an output whose object is missing. */
   goneFailure(line: string, output: string): Failure | null {
     return this.#lines.get(line)?.isMissing ? this.#missing(line, output) : null;
   }
@@ -134,7 +134,7 @@ export class Vault {
     });
   }
 
-  /** How the object of a line is made again that was deleted outside and left so. */
+  /** Tells how to make an object again that was deleted outside and left so. */
   putBackFix(line: string): string {
     return `Run \`${applyAgain(this.#target, '--put-back', '--only', line)}\`, which makes its object again.`;
   }

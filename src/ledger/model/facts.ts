@@ -66,9 +66,9 @@ export interface LedgerRecord {
    * provider carries out later. The object under this id is on its way out, even if it looks whole.
    */
   readonly removing?: true;
-  /** Its line says `drift: report`: a run that is about to delete the object stores `mayBeGone` first. */
+  /** The line says `drift: report`, so a run stores `mayBeGone` before it deletes the object. */
   readonly reportsDrift?: true;
-  /** A run was about to delete the object, and none saw what came of it: where it is gone, nobody else may have taken it. */
+  /** A run was about to delete the object, and no run saw the result. So a missing object does not prove that somebody else deleted it. */
   readonly mayBeGone?: true;
   /** The features that a reader must know (`version.ts`). */
   readonly needs?: Needs;
@@ -177,7 +177,7 @@ export interface ReceiptLine {
   readonly ms: number;
   readonly requests: number;
   readonly code?: string;
-  /** What others had done to the object, which the run told and left: `changed` or `missing`. */
+  /** What others did to the object, which the run told and left: `changed` or `missing`. */
   readonly driftLeft?: string;
   readonly status?: number;
   readonly states?: readonly (readonly [string, number])[];

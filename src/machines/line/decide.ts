@@ -25,7 +25,7 @@ export interface Situation {
   readonly isRecorded: boolean;
   /** Declared fields that differ from the live object, or, for an action, from the last trigger. */
   readonly changed: readonly string[];
-  /** Those of them that the plan has as recorded: somebody else changed the live object. */
+  /** Those of them whose planned value is the recorded one, so somebody else changed the live object. */
   readonly drifted: readonly string[];
   /** Those of them whose planned value was written before, and the provider did not keep it. */
   readonly unkept?: readonly string[];
@@ -33,7 +33,7 @@ export interface Situation {
   readonly isLeftOut?: boolean;
   /** Those of them that cannot change in place. */
   readonly immutable: readonly string[];
-  /** The line says `drift: report`: what others changed is told and stays. */
+  /** The line says `drift: report`, so the run tells what others changed and leaves it. */
   readonly leavesDrift?: boolean;
   /** Those of `drifted` that an update of the other fields would write as planned. */
   readonly unleavable?: readonly string[];
@@ -139,7 +139,7 @@ function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
 
 function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
   if (s.found === 'none' && s.isLeftOut && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
-  // A run that announced another one, or sent a delete, made it go: then nobody else did.
+  // If a run announced another object or sent a delete, that run removed the object, and nobody else did.
   const isTaken = !s.isRecorded && !s.hasIntent && !s.isGoing;
   if (isTaken && s.leavesDrift && !s.recreate)
     return leave(s.found === 'none' ? 'deleted outside, and left so; `--put-back` makes it again' : strangerWhy);

@@ -143,7 +143,7 @@ export interface MarkdownOptions {
   readonly next?: Pick<NextCommands, 'apply' | 'destroy'>;
 }
 
-/** How what others changed is written back that lines leave. */
+/** Names the command that writes back what others changed and lines leave. */
 export const leftPart = (sheet: Sheet, command: string | undefined): string =>
   command === undefined || command.length > sheet.text
     ? ''
