@@ -224,9 +224,7 @@ class RevisionLine implements ObjectBound {
   }
 
   /** Tag and traffic are one list, and an update writes both as planned. */
-  leaving(): 'as planned' {
-    return 'as planned';
-  }
+  readonly leaving = () => 'as planned' as const;
 
   /** Sets the tag, or the traffic, as planned. Nothing else of a revision can change. */
   async update(io: Io, live: Live): Promise<Live> {
