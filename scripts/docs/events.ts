@@ -62,7 +62,9 @@ export const described: { readonly [T in Type]: Described<T> } = {
       verdict: 'As in `plan --json`.',
       why: 'The reason, in words.',
       drift: '`none`, `changed` outside, or `missing`.',
-      changes: 'The fields that change, each with `before` and `after`. A value is present only if it may be shown.',
+      driftLeft: '`true` when the drift stays as it is, because the line says `drift: report`.',
+      changes:
+        'The fields that change, each with `before` and `after`, and with `left` when others made the difference and it stays. A value is present only if it may be shown.',
       lock: 'The shared object whose list has the line as an entry, or `null`.',
     },
     example: { type: 'verdict', line: 'db', verdict: 'create', why: 'it is not there', drift: 'none', changes: [db], lock: null },

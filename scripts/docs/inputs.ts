@@ -38,7 +38,7 @@ const none: Inputs = {
     token: null,
     comment: null,
   },
-  ...{ trace: null, recreate: [], reconcile: false, only: [], expect: null, closed: false },
+  ...{ trace: null, recreate: [], reconcile: false, 'put-back': false, only: [], expect: null, closed: false },
 };
 
 const columns: readonly Column[] = [
@@ -64,6 +64,7 @@ const values: { readonly [input: string]: Partial<Inputs> } = {
   recreate: { recreate: ['web'] },
   only: { only: ['web'] },
   reconcile: { reconcile: true },
+  'put-back': { 'put-back': true },
   expect: { expect: '0123456789abcdef' },
 };
 
@@ -99,7 +100,15 @@ export function toolParams(): InputTable {
   ] as const;
   const samples: { readonly [param: string]: unknown } = {
     ...{ directory: '/work', plan: 'other.yaml', environment: 'staging', scope: 'one', pr: 12, branch: 'topic', sha: '0123456' },
-    ...{ only: ['web'], recreate: ['web'], reconcile: true, expect: '0123456789abcdef', lease_timeout: '5m', wait_timeout: '5m' },
+    ...{
+      only: ['web'],
+      recreate: ['web'],
+      reconcile: true,
+      put_back: true,
+      expect: '0123456789abcdef',
+      lease_timeout: '5m',
+      wait_timeout: '5m',
+    },
   };
   const names = new Set(tools.flatMap(({ shape }) => Object.keys(shape.shape)).filter((name) => name !== 'destroy'));
   const rows = [...names].map((name): [string, readonly InputCell[]] => {

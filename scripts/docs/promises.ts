@@ -92,7 +92,7 @@ export const promises: readonly Promised[] = [
   },
   {
     says: 'A change from outside is shown as drift and put back. Fields that the plan does not name are left alone.',
-    how: 'The live object is compared with the plan and with the record. An outside change that equals the plan is no drift.',
+    how: 'The live object is compared with the plan and with the record. An outside change that equals the plan is no drift. A line that says `drift: report` tells the drift and [leaves it](guide/production.md#drift-that-is-told-and-left).',
     heldBy: [guaranteesTest],
   },
   {

@@ -15,12 +15,13 @@ const inputs: Inputs = {
   trace: null,
   recreate: ['a'],
   reconcile: true,
+  'put-back': true,
   only: ['b'],
   expect: 'c',
   closed: false,
 };
 const subject = { pull: 12, branch: null, commit: null };
-const ofApply = ['--expect=c', '--recreate=a', '--only=b', '--reconcile'];
+const ofApply = ['--expect=c', '--recreate=a', '--only=b', '--reconcile', '--put-back'];
 const given = (command: 'apply' | 'destroy', over: Partial<Inputs> = {}) =>
   argvOf({ ...inputs, ...over }, command, subject).filter((flag) => ofApply.includes(flag));
 

@@ -11,7 +11,7 @@ export interface Subject {
 }
 
 /** The inputs that narrow or repeat an apply. */
-const ofApply = ['expect', 'recreate', 'only', 'reconcile'] as const;
+const ofApply = ['expect', 'recreate', 'only', 'reconcile', 'put-back'] as const;
 
 /**
  * The inputs that this run leaves out. A workflow gives its inputs once, for all its events. An input that narrows or repeats an apply must
@@ -45,6 +45,7 @@ export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, 
     ...(out.has('recreate') ? [] : each('recreate', inputs.recreate)),
     ...(out.has('only') ? [] : each('only', inputs.only)),
     ...(inputs.reconcile && !out.has('reconcile') ? ['--reconcile'] : []),
+    ...(inputs['put-back'] && !out.has('put-back') ? ['--put-back'] : []),
     ...(inputs.closed ? ['--closed'] : []),
     // Several scopes have no common pull request for a comment.
     ...((inputs.comment ?? !inputs.closed) ? ['--comment'] : []),

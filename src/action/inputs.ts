@@ -20,6 +20,7 @@ export interface Inputs {
   readonly trace: string | null;
   readonly recreate: readonly string[];
   readonly reconcile: boolean;
+  readonly 'put-back': boolean;
   readonly only: readonly string[];
   readonly expect: string | null;
   readonly closed: boolean;
@@ -54,13 +55,6 @@ export function readInputs(): Inputs {
     refuse(`The input \`${name}\` is "${given}".`, `Write \`${name}: true\` or \`${name}: false\`.`);
     return null;
   };
-  const command = (): Inputs['command'] => {
-    const given = text('command');
-    const known = commands.find((one) => one === given);
-    if (given === null || known) return known ?? null;
-    refuse(`The input \`command\` is "${given}".${didYouMean(given, commands)}`, 'Write `apply`, `plan` or `destroy`, or leave it out.');
-    return null;
-  };
   const planFrom = (): Inputs['planFrom'] => {
     const given = text('plan-from');
     if (given === null || given === 'base') return given;
@@ -68,7 +62,7 @@ export function readInputs(): Inputs {
     return null;
   };
   const inputs: Inputs = {
-    command: command(),
+    command: commandOf(text('command'), refuse),
     env: text('env') ?? 'preview',
     scope: text('scope'),
     plan: text('plan'),
@@ -80,6 +74,7 @@ export function readInputs(): Inputs {
     trace: text('trace'),
     recreate: list('recreate'),
     reconcile: choice('reconcile') ?? false,
+    'put-back': choice('put-back') ?? false,
     only: list('only'),
     expect: text('expect'),
     closed: choice('closed') ?? false,
@@ -87,4 +82,11 @@ export function readInputs(): Inputs {
   const [first, ...rest] = failures;
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
   return inputs;
+}
+
+function commandOf(given: string | null, refuse: (detail: string, fix: string) => void): Inputs['command'] {
+  const known = commands.find((one) => one === given);
+  if (given === null || known) return known ?? null;
+  refuse(`The input \`command\` is "${given}".${didYouMean(given, commands)}`, 'Write `apply`, `plan` or `destroy`, or leave it out.');
+  return null;
 }

@@ -16,6 +16,7 @@ const inputs: Inputs = {
   trace: null,
   recreate: [],
   reconcile: false,
+  'put-back': false,
   only: [],
   expect: null,
   closed: false,

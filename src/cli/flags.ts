@@ -54,6 +54,11 @@ const runFlags: readonly Flag[] = [
     doc: 'Make this line anew. This rotates an output that is shown only once. Repeatable.',
   },
   { name: 'reconcile', kind: 'switch', doc: 'Accept a changed delete request of a line that was applied before.' },
+  {
+    name: 'put-back',
+    kind: 'switch',
+    doc: 'Write back what others changed, also for lines that say `drift: report`. With --only, for the lines that it names.',
+  },
   { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },
   {
     name: 'approved-by',

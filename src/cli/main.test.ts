@@ -253,7 +253,7 @@ describe('the request of a run', () => {
 
   it('has the value of every flag', async () => {
     const { requests } = await done(
-      'apply --plan p.yaml --plan-from aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --expect d --restore-ledger 0123abc --trust-ledger 4567def --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
+      'apply --plan p.yaml --plan-from aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd --env production --scope 007 --pr 3 --branch b --sha c --only x --only x --recreate y --reconcile --put-back --expect d --restore-ledger 0123abc --trust-ledger 4567def --approved-by me --lease-timeout 5s --wait-timeout 1m'.split(
         ' ',
       ),
     );
@@ -270,6 +270,7 @@ describe('the request of a run', () => {
       only: ['x'],
       recreate: ['y'],
       reconcile: true,
+      putBack: true,
       destroy: false,
       expect: 'd',
       restoreLedger: '0123abc',

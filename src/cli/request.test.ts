@@ -14,7 +14,23 @@ describe('the command of the next step', () => {
     [[]],
     [['--scope', 'pr-12', '--only', 'a', '--only', 'b']],
     [['--destroy', '--env', 'production', '--approved-by', "Ann O'Hara; rm -rf $HOME `x`"]],
-    [['--plan', 'my plans/p.yaml', '--pr', '7', '--branch', 'feat/ü', '--sha', 'abc', '--recreate', 'x', '--reconcile', '--scope=-x']],
+    [
+      [
+        '--plan',
+        'my plans/p.yaml',
+        '--pr',
+        '7',
+        '--branch',
+        'feat/ü',
+        '--sha',
+        'abc',
+        '--recreate',
+        'x',
+        '--reconcile',
+        '--put-back',
+        '--scope=-x',
+      ],
+    ],
   ])('gives the same flags again through a shell: %j', (flags) => {
     const request = requestOf(['plan', ...flags]);
     const command = applyCommand(request).replace('pilotfish', 'set --');

@@ -28,6 +28,7 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     only: list('only'),
     recreate: list('recreate'),
     reconcile: flags.has('reconcile'),
+    putBack: flags.has('put-back'),
     destroy: flags.has('destroy'),
     expect: text('expect'),
     planFrom: text('plan-from'),
@@ -49,7 +50,7 @@ export function toClosedRequest(flags: Flags, where: { readonly cwd: string; rea
 
 /** The `apply` command for this request, ready for a shell: the next step of a plan. */
 export function applyCommand(request: RunRequest, changed: Partial<RunRequest> = {}): string {
-  const { plan, environment, scope, pr, branch, sha, only, recreate, reconcile, destroy, approvedBy } = { ...request, ...changed };
+  const { plan, environment, scope, pr, branch, sha, only, recreate, reconcile, putBack, destroy, approvedBy } = { ...request, ...changed };
   const one = (flag: string, value: string | number | null): string[] =>
     value === null
       ? []
@@ -66,6 +67,7 @@ export function applyCommand(request: RunRequest, changed: Partial<RunRequest> =
     ...only.flatMap((line) => one('only', line)),
     ...recreate.flatMap((line) => one('recreate', line)),
     ...(reconcile ? ['--reconcile'] : []),
+    ...(putBack ? ['--put-back'] : []),
     ...one('approved-by', approvedBy),
   ].join(' ');
 }

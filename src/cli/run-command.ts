@@ -46,7 +46,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   });
   const next = {
     apply: applyCommand(request),
-    destroy: applyCommand(request, { destroy: true, only: [], recreate: [], reconcile: false }),
+    destroy: applyCommand(request, { destroy: true, only: [], recreate: [], reconcile: false, putBack: false }),
   };
   const listen = (event: RunEvent): void => {
     trace?.listen(event);

@@ -16,6 +16,8 @@ export interface FieldChange {
   readonly field: string;
   readonly before: Side;
   readonly after: Side;
+  /** Others made this difference, and it stays. */
+  readonly left?: true;
 }
 
 export interface PlanLineDoc {
@@ -28,6 +30,8 @@ export interface PlanLineDoc {
   /** Ids of the lines that it comes after. */
   readonly after?: readonly string[];
   readonly drift: Drift;
+  /** The line says `drift: report`, so what others changed or took away stays so. */
+  readonly driftLeft?: true;
   readonly changes: readonly FieldChange[];
   /** Resolved params, as they may be shown. */
   readonly inputs: { readonly [param: string]: Side };
@@ -64,6 +68,8 @@ export interface PlanDoc {
   /** Left out where every line keeps to the hosts that its provider documents. */
   readonly hosts?: readonly HostDoc[];
   readonly orphans: readonly Orphan[];
+  /** The command that writes back what others changed and these lines leave. */
+  readonly putBack?: string;
   /** Recorded lines that a destroy narrowed by `--only` leaves as they are. */
   readonly stays?: readonly string[];
   readonly warnings: readonly string[];
@@ -86,6 +92,7 @@ export interface ApplyLineDoc {
   readonly after?: readonly string[];
   /** Drift and changes from the look, before the run wrote. */
   readonly drift: Drift;
+  readonly driftLeft?: true;
   readonly changes: readonly FieldChange[];
   readonly ms: number;
   readonly requests: number;
@@ -118,6 +125,7 @@ export interface ApplyDoc {
   };
   readonly warnings: readonly string[];
   readonly orphans: readonly Orphan[];
+  readonly putBack?: string;
   /** Recorded lines that a destroy narrowed by `--only` leaves as they are. */
   readonly stays?: readonly string[];
   readonly error?: ErrorData;
@@ -268,6 +276,7 @@ export type RunEvent =
       readonly verdict: Verdict;
       readonly why: string;
       readonly drift: Drift;
+      readonly driftLeft?: true;
       readonly changes: readonly FieldChange[];
       /** The parent whose list holds the entry. */
       readonly lock: string | null;

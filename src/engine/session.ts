@@ -68,6 +68,10 @@ export interface Session {
   readonly identities: Map<string, string>;
   readonly recreate: ReadonlySet<string>;
   readonly reconcile: boolean;
+  /** Whether this run writes back what others changed, even if the line says `drift: report`. */
+  readonly isPutBack: (line: string) => boolean;
+  /** `--put-back` was given. */
+  readonly putBack: boolean;
   /** Aborted by the first signal: no new write, reads stop. */
   readonly stopping: AbortSignal;
   /** Aborted 4 s later: writes in flight are given up. */

@@ -22,7 +22,7 @@ const texts: Shape = { list: 'said' };
 export const errorShape = shapeOf<ErrorData>({ code: 'own', summary: 'own', detail: 'said', fix: 'said', place: 'own' });
 
 const side = shapeOf<Side>({ state: 'own', value: 'said' });
-const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side }) };
+const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side, left: 'own' }) };
 
 const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   id: 'own',
@@ -34,6 +34,7 @@ const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   why: 'said',
   after: 'own',
   drift: 'own',
+  driftLeft: 'own',
   changes,
   inputs: { map: side },
   waitingOn: 'own',
@@ -78,6 +79,7 @@ const receipt = shapeOf<Receipt>({
   startedAt: 'own',
   ms: 'own',
   lines: 'own',
+  putBack: 'own',
   hosts: 'own',
   stats: 'own',
 });
@@ -126,6 +128,7 @@ export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc
   stats: 'own',
   warnings: texts,
   orphans: { list: orphan },
+  putBack: 'own',
   stays: 'own',
   summary: 'own',
   repository: 'said',
@@ -152,6 +155,7 @@ const cases: { readonly [Type in RunEvent['type']]: Shape } = {
     verdict: 'own',
     why: 'said',
     drift: 'own',
+    driftLeft: 'own',
     changes,
     lock: 'said',
     at: 'own',

@@ -24,6 +24,8 @@ export interface RunRequest {
   readonly only: readonly string[];
   readonly recreate: readonly string[];
   readonly reconcile: boolean;
+  /** `--put-back` */
+  readonly putBack?: boolean;
   readonly destroy: boolean;
   readonly expect: string | null;
   /** `--plan-from`: the commit whose plan says which hosts, credentials and commands are trusted. */

@@ -28,6 +28,7 @@ const scopeFlags = (params: PlanParams): { readonly [flag: string]: Value } => (
   only: params.only,
   recreate: params.recreate,
   reconcile: params.reconcile,
+  'put-back': params.put_back,
 });
 
 const flags = (values: { readonly [flag: string]: Value }): readonly string[] =>

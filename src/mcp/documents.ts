@@ -32,7 +32,15 @@ const line = {
   why: z.string().optional(),
   after: texts.optional().describe('Ids of the lines before it.'),
   drift: z.enum(['none', 'changed', 'missing']),
-  changes: z.array(z.looseObject({ field: z.string(), before: side, after: side })),
+  driftLeft: z.literal(true).optional().describe('The line says `drift: report`: what others changed, or took away, stays so.'),
+  changes: z.array(
+    z.looseObject({
+      field: z.string(),
+      before: side,
+      after: side,
+      left: z.literal(true).optional().describe('Others made it, and it stays.'),
+    }),
+  ),
   error: error.optional(),
 };
 
@@ -75,6 +83,7 @@ const plan = z.looseObject({
   ),
   hosts,
   orphans: z.array(orphan),
+  putBack: z.string().optional().describe('The command that writes back what others changed and lines with `drift: report` leave.'),
   stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   warnings: texts,
   summary: z.record(z.string(), z.number()).describe('The number of lines by verdict.'),
@@ -97,6 +106,7 @@ const apply = z.looseObject({
   warnings: texts,
   hosts,
   orphans: z.array(orphan),
+  putBack: z.string().optional().describe('The command that writes back what others changed and lines with `drift: report` leave.'),
   stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
   error: error.optional(),
 });

@@ -40,6 +40,12 @@ const runParams = {
     ),
   recreate: lines.optional().describe('Ids of lines to make anew. This rotates outputs that are shown only once, such as passwords.'),
   reconcile: z.boolean().optional().describe('Accept a changed delete request of a line that was applied before. A person decides this.'),
+  put_back: z
+    .boolean()
+    .optional()
+    .describe(
+      'Write back what others changed, also for lines that say `drift: report`. With `only`, for the lines that it names. A person decides this.',
+    ),
 };
 
 const duration = z.string().regex(/^\d{1,9}(ms|s|m|h)?$/);

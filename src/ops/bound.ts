@@ -20,6 +20,11 @@ export interface Io {
   readonly share?: boolean;
   /** For a find: ids of recorded objects. The find must show them whatever their name is now. */
   readonly ids?: readonly string[];
+  /**
+   * For an update of a line that says `drift: report`: fields that others changed and that stay. `desired` has them as they stand.
+   * An operation that can send the changed fields alone sends no others.
+   */
+  readonly leaves?: readonly string[];
   /** For a find of the object of our own create: where nothing matches exactly, other forms that the provider may have made match too. */
   readonly isAlike?: boolean;
 }
@@ -87,6 +92,11 @@ export interface ObjectBound extends BoundBase {
   create(io: Io, desired: Desired): Promise<Live>;
   /** Changes the object. For an op without `update`, a difference is `PARAM_INVALID` at plan time. */
   update?(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live>;
+  /**
+   * Tells how an update of `changed` treats a field that others changed and that must stay: it does not send the field, sends it back as it
+   * was read, or can only send it as planned. An operation without this member sends it as it was read.
+   */
+  leaving?(field: string, changed: readonly string[]): 'unsent' | 'as read' | 'as planned';
   /** Lines that one request may make together. */
   readonly bulk?: Bulk;
   /** Polled after the create, and before outputs are used, until the object is ready. */

@@ -24,6 +24,7 @@ const line = (params: PlanLine['params'], texts: { [path: string]: string } = {}
   recipe: null,
   api: null,
   destroy: null,
+  drift: 'put-back',
   credential: null,
   dependsOn: [],
   params,

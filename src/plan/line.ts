@@ -7,7 +7,7 @@ import { issuesOf, lineKeys, lineSchema } from './schema.ts';
 import { findSecretLiterals, spotOf } from './secret-literal.ts';
 import { reportTodos } from './todo.ts';
 import { isListTree, isMapTree, isScalarTree, type MapTree, sourceTextOf, type Tree, valueAt } from './tree.ts';
-import { type Context, type Expr, FromRef, type PlanLine, SecretRef } from './types.ts';
+import { type Context, type DriftPolicy, type Expr, FromRef, type PlanLine, SecretRef } from './types.ts';
 import { formOf, type ReadOptions, readMember, readValue } from './values.ts';
 
 /** A line as read, and whether this run has it. `line` is `null` when the line is too broken to be referred to. */
@@ -21,6 +21,8 @@ export interface LineReading {
 export interface LineOptions extends Omit<ReadOptions, 'isActive' | 'spot'> {
   readonly context: Context;
   readonly environments: readonly string[];
+  /** For a line that says none. */
+  readonly drift: DriftPolicy;
 }
 
 const genericOps = ['resource', 'list_item', 'action'];
@@ -55,6 +57,7 @@ export function readLine(tree: Tree, options: LineOptions): LineReading {
     ...kind,
     api: text('api'),
     destroy: destroyOf(text('destroy')),
+    drift: driftOf(text('drift')) ?? options.drift,
     credential,
     dependsOn: broken.has('depends_on') ? [] : dependsOnOf(valueAt(tree, 'depends_on')),
     params,
@@ -214,5 +217,7 @@ function dependsOnOf(tree: Tree | undefined): PlanLine['dependsOn'] {
 }
 
 const textOf = (tree: Tree | undefined): string | null => (isScalarTree(tree) && typeof tree.value === 'string' ? tree.value : null);
+
+export const driftOf = (text: string | null): DriftPolicy | null => (text === 'put-back' || text === 'report' ? text : null);
 
 const destroyOf = (text: string | null): PlanLine['destroy'] => (text === 'keep' || text === 'delete' || text === 'never' ? text : null);

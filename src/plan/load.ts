@@ -3,7 +3,7 @@ import { didYouMean } from '../core/nearest.ts';
 import { receiptsPlace } from '../core/receipts-place.ts';
 import { defaultEnvironments } from './context.ts';
 import { referenceFailures } from './graph.ts';
-import { type LineReading, readLine } from './line.ts';
+import { driftOf, type LineReading, readLine } from './line.ts';
 import { nearestPart, plainOf } from './parts.ts';
 import { type Problems, quote } from './problems.ts';
 import { readProviders } from './providers.ts';
@@ -87,7 +87,8 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
   const shared = { problems, substitution, todoOf: yaml.todoOf, context };
   const { providers, apis } = readProviders(valueAt(root, 'providers'), shared);
   const changes = valueAt(root, 'changes');
-  const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments })) : [];
+  const drift = driftOf(textAt(root, 'drift')) ?? 'put-back';
+  const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments, drift })) : [];
   substitution.finish();
   const { lines, filtered, ids } = sortReadings(readings, problems);
   const plan: Plan = {
@@ -137,6 +138,7 @@ const fixes: { readonly [key: string]: string } = {
   receipts:
     'Write `receipts: git-branch`, or leave the key out. The address of a database with its password belongs into PILOTFISH_RECEIPTS.',
   ledger: 'Write `ledger: sealed`, or leave the key out.',
+  drift: 'Write `drift: report` or `drift: put-back`, or leave the key out.',
   changes: 'Write each line as `- id: <name>` below `changes:`.',
 };
 

@@ -13,6 +13,9 @@ const environmentList = (what: string) =>
     .array(name('The name of an environment'), { error: `${what} must be a list of names, such as [preview].` })
     .min(1, { error: `${what} is empty; leave the key out for all environments.` });
 
+/** What an apply does about what others changed at the provider. */
+const driftPolicy = z.enum(['put-back', 'report'], { error: '`drift` must be put-back or report.' });
+
 /** The keys of a line that are not params. Params are whatever else the line has; the op checks them. */
 export const lineKeys = {
   id: name('The id of a line').describe('The name of the line. Other lines refer to it in `{ from: <id>.<output> }`.'),
@@ -28,6 +31,11 @@ export const lineKeys = {
     .enum(['keep', 'delete', 'never'], { error: '`destroy` must be keep, delete or never.' })
     .optional()
     .describe('`keep` leaves the object when the scope is destroyed; `delete` removes it where the recipe would not.'),
+  drift: driftPolicy
+    .optional()
+    .describe(
+      '`put-back` writes back what others changed at the provider; `report` tells it and leaves it. The `drift` of the plan holds when left out.',
+    ),
   credential: z
     .unknown()
     .optional()
@@ -67,6 +75,7 @@ export const topKeys = {
     .literal('sealed', { error: '`ledger` must be sealed.' })
     .optional()
     .describe('`sealed`: facts of the ledger that no credential of the run sealed are never acted on.'),
+  drift: driftPolicy.optional().describe('The `drift` of every line that does not say its own; `put-back` when left out.'),
   changes: z
     .array(z.unknown(), { error: '`changes` must be a list of lines.' })
     .nullable()

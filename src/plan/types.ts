@@ -60,6 +60,9 @@ export interface Context {
   readonly pr: { readonly number: number | null };
 }
 
+/** What an apply does about what others changed at the provider: writes it back, or tells it and leaves it. */
+export type DriftPolicy = 'put-back' | 'report';
+
 /** One entry of `changes`. */
 export interface PlanLine {
   readonly id: string;
@@ -72,6 +75,8 @@ export interface PlanLine {
   readonly recipe: string | null;
   readonly api: string | null;
   readonly destroy: 'keep' | 'delete' | 'never' | null;
+  /** The plan's own value if the line says none. */
+  readonly drift: DriftPolicy;
   readonly credential: FromRef | SecretRef | null;
   readonly dependsOn: readonly { readonly line: string; readonly place: Place }[];
   readonly params: { readonly [name: string]: Expr };

@@ -44,6 +44,16 @@ const show = (over: Partial<ApplyDoc>, isDestroy = false, window: Window | null 
   );
 
 describe('the apply as text', () => {
+  it('says what others changed and is left so, also where a small window counts the unchanged lines', () => {
+    const told = { verdict: 'none', drift: 'missing', driftLeft: true, why: 'deleted outside, and left so' } as const;
+    const idle = Array.from({ length: 40 }, (_, i) => line({ id: `line-${i}`, verdict: 'none' }));
+    for (const window of [null, { rows: 24, columns: 100 }]) {
+      const text = show({ lines: [...idle, line({ id: 'db', ...told })], putBack: 'pilotfish apply --put-back' }, false, window);
+      expect(text).toContain('deleted outside, and left so');
+      expect(text).toContain('To write it back: pilotfish apply --put-back');
+    }
+  });
+
   it('has lines, outputs, the receipt and what it cost', () => {
     const text = show({
       lines: [line({ id: 'db', notes: ['took over an earlier create'] }), line({ id: 'callback', verdict: 'none', requests: 0, ms: 3 })],

@@ -3,7 +3,7 @@ import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
 import { applyNotes, isOfALine, stateTone } from './line-words.ts';
-import { hostLines, indent, joinParts, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
+import { hostLines, indent, joinParts, leftLines, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine, safeText, showJson, showTime } from './text.ts';
 import { appliedText, verdictSigns } from './verdicts.ts';
@@ -20,6 +20,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const head = title + styles.paint(tone, words);
   const others = [
     hostLines(document.hosts, styles),
+    leftLines(document.putBack),
     orphanLines(document.orphans, styles, next.destroy),
     staysLines(document.stays),
     warningLines(document.warnings, styles),
@@ -33,7 +34,10 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const whole = [[head], entries, outputLines(document), ...others, closing].map((part) => fitted(part, window));
   if (window === null || fits(whole, window)) return joinParts(whole);
 
-  const [idle, active] = split(document.lines, ({ state, verdict }) => stateTone(state) === 'good' && verdict === 'none');
+  const [idle, active] = split(
+    document.lines,
+    ({ state, verdict, driftLeft }) => stateTone(state) === 'good' && verdict === 'none' && !driftLeft,
+  );
   const numbers = [`${window.columns < narrow ? title + styles.paint(tone, document.status) : head}; ${appliedText(document.lines)}`];
   const all = (entries: string[], outputs: string[]): Parts =>
     [entries, outputs, ...others, closing, numbers].map((part) => fitted(part, window));

@@ -1,13 +1,14 @@
 import { canonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
 import type { FieldChange, Side } from '../engine/document.ts';
+import { leftText } from './line-words.ts';
 import { canBeShown, counted, oneLine, showJson, showSide } from './text.ts';
 import { cutEnd, isWithin, letters, widthOf } from './width.ts';
 
 /** The difference of one field, in a form that people can compare. */
 export interface FieldDiff {
-  /** `+` means new, `-` removed, `~` changed. */
-  readonly sign: '+' | '-' | '~';
+  /** `+` means new, `-` removed, `~` changed, `=` left as it stands. */
+  readonly sign: '+' | '-' | '~' | '=';
   /** The text beside the field's name. */
   readonly text: string;
   /** The text below it: elements, keys or lines that differ, each with a sign. */
@@ -27,6 +28,7 @@ const usual: Room = { beside: usualRoom, below: usualRoom };
 /** Shows a field change and keeps its difference. Text that is equal on both sides gives way first: it is counted, or becomes `…`. */
 export function fieldDiff(change: FieldChange, room: Room = usual): FieldDiff {
   const { before, after } = change;
+  if (change.left) return { sign: '=', text: leftText(change, (side) => short(side, Math.floor(room.beside / 2) - 10)), below: [] };
   if (before.state === 'absent') return one('+', after, room);
   if (after.state === 'absent') return one('-', before, room);
   if (canBeShown(before) && canBeShown(after)) {

@@ -1,5 +1,5 @@
 import type { ErrorData } from '../core/errors.ts';
-import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
+import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc, Side } from '../engine/document.ts';
 import { counted, oneLine, showSide } from './text.ts';
 
 /** Names the kind of a line, in the same words in every report. */
@@ -10,14 +10,19 @@ export const driftWords: { readonly [drift in Drift]: string } = { none: '', mis
 
 /** Shows both sides of a field change. A side that must stay hidden is a word. */
 export function changeText(change: FieldChange): string {
+  if (change.left) return leftText(change);
   const before = showSide(change.before);
   const after = showSide(change.after);
   return before === after ? `${after}, changed` : `${before} -> ${after}`;
 }
 
+/** Tells the value that others gave a field, where it stays. */
+export const leftText = ({ before, after }: FieldChange, show: (side: Side) => string = showSide): string =>
+  `${show(before)}, left so; the plan has ${show(after)}`;
+
 /** The notes of a planned line. Unchanged lines have no reason here: "as planned" under each of them would bury the others. */
 export const planNotes = (line: PlanLineDoc): string[] => [
-  ...(line.why && line.verdict !== 'none' ? [line.why] : []),
+  ...(line.why && (line.verdict !== 'none' || line.driftLeft) ? [line.why] : []),
   ...(line.waitingOn && line.waitingOn.length > 0 ? [`waits for ${line.waitingOn.join(', ')}`] : []),
 ];
 
@@ -31,7 +36,8 @@ export function unmanagedText(names: readonly string[] = []): string[] {
 /** The notes of an applied line. A settled line needs no reason when its verdict already gives it. */
 export const applyNotes = (line: ApplyLineDoc): string[] => [...(line.why && saysMore(line) ? [line.why] : []), ...(line.notes ?? [])];
 
-const saysMore = (line: ApplyLineDoc): boolean => line.state !== 'settled' || !['none', 'create', 'send', 'delete'].includes(line.verdict);
+const saysMore = (line: ApplyLineDoc): boolean =>
+  line.driftLeft === true || line.state !== 'settled' || !['none', 'create', 'send', 'delete'].includes(line.verdict);
 
 /** Tells whether the run's error is the error of one of its lines, which the report shows at that line. */
 export const isOfALine = ({ code, detail }: ErrorData, lines: readonly { readonly error?: ErrorData }[]): boolean =>
@@ -47,7 +53,9 @@ export const stateTone = (state: string): 'good' | 'open' | 'bad' =>
 /** The next step after a plan as a sentence; `null` if the plan can be applied. */
 export function planAsks(document: PlanDoc, isDestroy: boolean): string | null {
   if (!document.ok) return 'Next: correct what is marked with "!", then plan again.';
-  return isIdle(document) && !isDestroy ? 'Nothing to do: the services hold what the plan says.' : null;
+  if (!isIdle(document) || isDestroy) return null;
+  const isLeft = document.lines.some(({ driftLeft }) => driftLeft);
+  return isLeft ? 'Nothing to do: what others changed is left so.' : 'Nothing to do: the services hold what the plan says.';
 }
 
 export const isIdle = ({ lines }: PlanDoc): boolean => lines.every(({ verdict }) => verdict === 'none' || verdict === 'keep');

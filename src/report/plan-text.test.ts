@@ -106,6 +106,24 @@ describe('the plan as text', () => {
     );
   });
 
+  it('says what others changed and is left so, with what stands there and what the plan has', () => {
+    const literal = (value: string) => ({ state: 'literal', value }) as const;
+    const left = { field: 'target', before: literal('theirs'), after: literal('ours'), left: true } as const;
+    const mine = { field: 'ttl', before: { state: 'literal', value: 1 }, after: { state: 'literal', value: 300 } } as const;
+    const told = { drift: 'changed', driftLeft: true, why: 'changed outside, and left so' } as const;
+    const text = show({ lines: [line({ id: 'a', verdict: 'none', ...told, changes: [left] })] });
+    expect(text).toContain('[drift: changed outside]');
+    expect(text).toContain('changed outside, and left so');
+    expect(text).toContain('= target:  "theirs", left so; the plan has "ours"');
+    expect(text).toContain('Nothing to do: what others changed is left so.');
+    expect(show({ lines: [line({ id: 'a', ...told })], putBack: 'pilotfish apply --put-back' })).toContain(
+      'What others changed is left so. To write it back: pilotfish apply --put-back',
+    );
+    const both = show({ lines: [line({ id: 'a', verdict: 'update', ...told, changes: [left, mine] })] });
+    expect(both).toContain('~ ttl:     1 -> 300');
+    expect(both).not.toContain('Nothing to do');
+  });
+
   it('says drift, the lines that a line waits for, and unmanaged entries', () => {
     const text = show({
       lines: [

@@ -3,7 +3,7 @@ import { fieldDiff, usualRoom } from './diff-text.ts';
 import { alike, type Entry, entryLines, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
 import { driftWords, kindOf, planAsks, planNotes, unmanagedText } from './line-words.ts';
-import { hostLines, joinParts, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
+import { hostLines, joinParts, leftLines, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
 import type { Styles } from './styles.ts';
 import { counted, oneLine, safeText } from './text.ts';
 import { summaryText, verdictSigns } from './verdicts.ts';
@@ -19,7 +19,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
   const head = [
     styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`),
   ];
-  const orphans = [...orphanLines(document.orphans, styles, next.destroy), ...staysLines(document.stays)];
+  const orphans = [...leftLines(document.putBack), ...orphanLines(document.orphans, styles, next.destroy), ...staysLines(document.stays)];
   const hosts = hostLines(document.hosts, styles);
   const warnings = warningLines(document.warnings, styles);
   const hasLineErrors = document.lines.some((line) => line.error);

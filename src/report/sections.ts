@@ -56,3 +56,7 @@ const mostNames = 5;
 
 export const warningLines = (warnings: readonly string[], styles: Styles): string[] =>
   warnings.map((warning) => `${styles.paint('warn', 'Warning:')} ${oneLine(warning)}`);
+
+/** Names the command that writes back what others changed and lines leave. */
+export const leftLines = (command: string | undefined): string[] =>
+  command === undefined ? [] : [`What others changed is left so. To write it back: ${oneLine(command)}`];

@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { parseArgv } from '../../src/cli/parse.ts';
 import { toRequest } from '../../src/cli/request.ts';
 import type { ApplyDoc } from '../../src/engine/document.ts';
@@ -22,6 +23,14 @@ export interface Operation {
   readonly mayLeaveAsBefore?: boolean;
 }
 
+/** Families where what others change holds the object, so that leaving it ends badly without a cut, too. */
+export const heldByDrift: { readonly [family: string]: string } = {
+  'neon.branch': 'a branch that somebody protects cannot be deleted',
+  'planetscale.branch': 'a branch that somebody protects cannot be deleted',
+  'supabase.branch': 'a branch that somebody makes persistent cannot be deleted',
+  'cloudflare.dns_cname': 'a record that somebody proxies has no ttl of its own',
+};
+
 const emptyPlan = JSON.stringify({ version: 1, changes: [] });
 const always = (): null => null;
 const apply = (): Command => ({});
@@ -33,6 +42,8 @@ const needs =
     what(site) === undefined ? otherwise : null;
 const updated = needs(({ plans }) => plans.updated, 'no field of it is changed in place');
 const replaced = needs(({ plans }) => plans.replaced, 'no field of it makes a new object');
+const drifts = needs(({ drift }) => drift, 'nothing of it can drift');
+const removes = needs(({ remove }) => remove, 'nobody can remove it');
 const recreated = needs(({ recreate }) => recreate, 'nothing of it can be made anew');
 
 const applied = async (world: World): Promise<void> => {
@@ -88,6 +99,20 @@ const appliedThen =
     await world.write(world.site.plans[which] ?? '');
   };
 
+/** The plan, with what others change told and left. */
+const reporting = (plan: string): string => JSON.stringify({ drift: 'report', ...parse(plan) });
+
+/** The first plan of a line that leaves drift, applied; then somebody changes or removes what stands, and `which` is the plan. */
+const left =
+  (which: 'first' | 'updated', act: 'drift' | 'remove') =>
+  async (world: World): Promise<void> => {
+    const { site } = world;
+    await world.write(reporting(site.plans.first));
+    await applied(world);
+    site[act]?.();
+    await world.write(reporting(site.plans[which] ?? ''));
+  };
+
 const state = {
   unless: always,
   before: async () => undefined,
@@ -120,16 +145,30 @@ export const operations: readonly Operation[] = [
   {
     ...state,
     name: 'drift',
-    unless: needs(({ drift }) => drift, 'nothing of it can drift'),
+    unless: drifts,
     before: async (world) => {
       await applied(world);
       world.site.drift?.();
     },
   },
+  { ...state, name: 'drift-left', unless: drifts, before: left('first', 'drift') },
+  {
+    ...state,
+    name: 'drift-left-and-updated',
+    unless: (site, kind) => drifts(site, kind) ?? updated(site, kind),
+    before: left('updated', 'drift'),
+  },
+  { ...gone, name: 'drift-left-and-destroy', unless: drifts, before: left('first', 'drift'), command: destroy },
+  {
+    ...state,
+    name: 'missing-left',
+    unless: removes,
+    before: left('first', 'remove'),
+  },
   {
     ...state,
     name: 'missing',
-    unless: needs(({ remove }) => remove, 'nobody can remove it'),
+    unless: removes,
     before: async (world) => {
       await applied(world);
       world.site.remove?.();

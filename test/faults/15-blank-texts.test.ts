@@ -115,9 +115,8 @@ describe('the action', () => {
     process.env[`INPUT_${name.toUpperCase()}`] = text;
   };
 
-  const names = 'command env scope plan approved-by wait-timeout github-token comment trace recreate reconcile only expect closed'.split(
-    ' ',
-  );
+  const names =
+    'command env scope plan approved-by wait-timeout github-token comment trace recreate reconcile put-back only expect closed'.split(' ');
 
   it.each(names)('refuses a blank `%s`, which would be one that was left out', (name) => {
     for (const text of [' ', '\n', '\u200b']) {

@@ -243,6 +243,14 @@ export const witnesses: { readonly [flag: string]: Each } = {
     prepare: write('release.plan.yaml', openRecord({ remove: `${remove}?again=1` })),
     see: verdicts,
   },
+  'put-back': {
+    add: ['--put-back'],
+    plan: `${both}drift: report\n`,
+    prepare: async (pulls) => {
+      for (const record of pulls.records()) Object.assign(record, { content: 'elsewhere.example' });
+    },
+    see: verdicts,
+  },
   destroy: { add: ['--destroy'], see: verdicts },
   'approved-by': {
     add: ['--approved-by', 'ann'],

@@ -76,6 +76,23 @@ export const plan = (over: Partial<PlanDoc> = {}): PlanDoc => ({
   ...over,
 });
 
+/** What others changed and took away, told and left. */
+export const leftPlan = (): PlanDoc => {
+  const told = { driftLeft: true, verdict: 'none' } as const;
+  const content = { before: { state: 'literal', value: 'theirs.example' }, after: { state: 'literal', value: 'ours.example' } } as const;
+  return plan({
+    lines: [
+      planLine({
+        ...{ id: 'dns', recipe: 'cloudflare.dns_cname', drift: 'changed', why: 'changed outside, and left so', ...told },
+        changes: [{ field: 'content', ...content, left: true }],
+      }),
+      planLine({ id: 'callback', recipe: 'auth0.callback_url', drift: 'missing', why: 'deleted outside, and left so', ...told }),
+    ],
+    summary: { none: 2 },
+    putBack: 'pilotfish apply --put-back --scope pr-12',
+  });
+};
+
 export const applyLine = (over: Partial<ApplyLineDoc> & { id: string }): ApplyLineDoc => ({
   adapter: 'http',
   op: 'resource',

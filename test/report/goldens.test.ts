@@ -19,6 +19,7 @@ const options: MarkdownOptions = {
 const pages: { readonly [name: string]: () => string } = {
   plan: () => markdownOf(documents.plan(), options),
   'plan-idle': () => markdownOf(documents.plan({ lines: documents.plan().lines.slice(3, 4), summary: { none: 1 } }), options),
+  'plan-left': () => markdownOf(documents.leftPlan(), options),
   'plan-refused': () => markdownOf(documents.refusedPlan, options),
   apply: () => markdownOf(documents.apply(), options),
   'apply-every-verdict': () => markdownOf(documents.allVerdicts, options),

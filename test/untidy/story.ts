@@ -108,3 +108,36 @@ export async function tellStory(world: World): Promise<void> {
   expect(place.ours(), 'what destroy leaves').toEqual([]);
   expect(place.world.things(), 'what is not ours').toHaveLength(place.others.length);
 }
+
+/**
+ * The same with `drift: report`: whatever form the provider gives its values, none is told as drift and none is written again; what a person
+ * changes is told, and stays.
+ */
+export async function tellReport(world: World): Promise<void> {
+  const place = await openShelf({ ...world, line: { ...world.line, drift: 'report' } });
+  expect(await place.apply(), 'the first apply').toMatchObject({ ok: true });
+  for (const what of ['the second apply', 'the third apply']) {
+    const again = await counted(place, () => place.apply());
+    expect([again.doc.ok, again.doc.lines[0]?.drift, again.writes, place.world.made()], what).toEqual([true, 'none', 0, 1]);
+  }
+  const [thing] = place.ours();
+  place.world.edit(String(thing?.id), { events: ['changed by a person'] });
+  const told = await counted(place, () => place.apply());
+  expect([told.doc.ok, told.doc.lines[0], told.writes], 'the apply after an outside change').toMatchObject([
+    true,
+    { verdict: 'none', drift: 'changed', driftLeft: true, changes: [{ field: 'events', left: true }] },
+    0,
+  ]);
+  const { keeps = (kept: Thing) => kept } = world.manners;
+  const form = (kept: Thing): string => JSON.stringify(keeps(kept, null));
+  // Where the form of a form is another one, a write of one field changes the others.
+  if (form(keeps(fields, null)) === form(fields)) {
+    await place.rewrite({ ...(world.given ?? fields), ttl: 6 });
+    expect(await place.apply(), 'the apply of another plan').toMatchObject({ ok: true });
+    expect(place.ours(), 'what a person made').toMatchObject([keeps({ events: ['changed by a person'] }, null)]);
+    const last = await counted(place, () => place.apply());
+    expect([last.doc.lines[0]?.changes.map(({ field }) => field), last.writes], 'the last apply').toEqual([['events'], 0]);
+  }
+  expect(await place.destroy(), 'the destroy').toMatchObject({ ok: true });
+  expect(place.ours(), 'what destroy leaves').toEqual([]);
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isOnly } from '../support/untidy/report.ts';
 import { keptForms } from './kinds.ts';
 import type { Manners, Thing } from './shelf.ts';
-import { counted, fields, openShelf, type ShapeName, shapes, tellStory } from './story.ts';
+import { counted, fields, openShelf, type ShapeName, shapes, tellReport, tellStory } from './story.ts';
 import { shelfWires } from './wires/shelf.ts';
 import type { WireName } from './wires/translate.ts';
 
@@ -28,6 +28,18 @@ describe.each(isOnly() ? wires : wires.slice(0, 1))('untidy: by %s', (wire) => {
       expect(await place.destroy()).toMatchObject({ ok: true });
       expect(place.ours()).toEqual([]);
     });
+  });
+
+  describe.each([...Object.keys(keptForms), 'as it is'])('drift: report, with values kept in another form: %s', (form) => {
+    const keeps = keptForms[form] ?? ((thing: Thing) => thing);
+    test.each([true, false].flatMap((echoes) => (['list', 'list and path', 'chosen id'] as const).map((shape) => ({ echoes, shape }))))(
+      '$shape, answers as sent: $echoes: none is told, and none is written again',
+      async ({ echoes, shape }) => {
+        // A bound is another number, which the provider does not keep: that is told as ever.
+        if (form.startsWith('numbers ')) return;
+        await tellReport({ wire, shape, manners: { keeps, echoes } });
+      },
+    );
   });
 
   describe('a list that lags by four seconds', () => {

@@ -224,6 +224,9 @@ class RevisionLine implements ObjectBound {
     return { id: made, values: {}, outputs: { id: made }, raw: operation };
   }
 
+  /** Tag and traffic are one list, and an update writes both as planned. */
+  readonly leaving = () => 'as planned' as const;
+
   /** Sets the tag, or the traffic, as planned. Nothing else of a revision can change. */
   async update(io: Io, live: Live): Promise<Live> {
     const operation = await patchService(

@@ -125,6 +125,10 @@ class EnvironmentLine implements ObjectBound {
     return this.#live(made);
   }
 
+  leaving(): 'unsent' {
+    return 'unsent';
+  }
+
   /** A write names the version that it changes. It is refused where somebody else was faster, or where its own first answer was lost. */
   async update(io: Io, _live: Live, { name }: Desired): Promise<Live> {
     for (let writes = 1; ; writes += 1) {

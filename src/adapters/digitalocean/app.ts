@@ -4,7 +4,7 @@ import { isMap } from '../../core/json.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
-import type { Io, ObjectBound, Readiness } from '../../ops/bound.ts';
+import type { Desired, Io, ObjectBound, Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
 import { type Live, unreadable } from '../../remote/live-object.ts';
@@ -12,7 +12,7 @@ import { identityText, Kept, Pending, PendingValue, type Value } from '../../rem
 import { type App, answeredApp, appPath, appsNamed, findByName, newestDeployment, readApp, readDeployment } from './api.ts';
 import { standingOf } from './deployment.ts';
 import { seenAs } from './spec-compare.ts';
-import { mergeSpec } from './spec-merge.ts';
+import { mergeSpec, withHidden } from './spec-merge.ts';
 import { type Parted, partSpec, type SpecValue, sentSpec, standsAt, webKinds } from './spec-parts.ts';
 
 /** Seconds to wait: a build from source takes minutes. */
@@ -115,10 +115,22 @@ class AppLine implements ObjectBound {
     return await this.#write(io, 'POST', '/v2/apps', sentSpec(this.#spec));
   }
 
-  async update(io: Io, live: Live): Promise<Live> {
+  async update(io: Io, live: Live, _desired: Desired, changed: readonly string[]): Promise<Live> {
     // The look may be minutes old, and a write from it would undo newer changes of others.
     const now = await readApp(io, live.id);
-    return await this.#write(io, 'PUT', appPath(live.id), mergeSpec(now.spec, sentSpec(this.#spec)));
+    const planned = mergeSpec(now.spec, sentSpec(this.#spec));
+    return await this.#write(io, 'PUT', appPath(live.id), io.leaves?.includes('spec') ? this.#beside(now, changed) : planned);
+  }
+
+  /** Gives the spec as others changed it, with new values in the places that nobody can read. */
+  #beside({ spec }: App, changed: readonly string[]): { readonly [name: string]: Body } {
+    const hidden = this.#parted.hidden.filter(({ place }) => changed.includes(place));
+    const gone = hidden.find(({ path }) => !standsAt(spec, path));
+    if (!gone) return withHidden(spec, hidden);
+    throw new Failure('PARAM_INVALID', {
+      detail: `Others took ${gone.place} out of the app ${this.#name}, which the line leaves (\`drift: report\`), and the plan gives it another value.`,
+      fix: 'Give the line `drift: put-back`, or take the variable out of the plan.',
+    });
   }
 
   /** Ready when the deployment of the last write is active, and the address of the app is known. */

@@ -1,6 +1,7 @@
 import { isMap, type Json, type JsonMap } from '../../core/json.ts';
 import type { Body } from '../../http/types.ts';
-import { componentKinds, ownName } from './spec-parts.ts';
+import { asBody } from '../../remote/stored-json.ts';
+import { componentKinds, type Hidden, isVariable, nameAt, ownName } from './spec-parts.ts';
 
 type BodyMap = { readonly [name: string]: Body };
 
@@ -38,6 +39,17 @@ function withoutStaleRules({ ingress, ...rest }: BodyMap): BodyMap {
   const rules = isList(ingress.rules) ? ingress.rules : [];
   const kept = rules.filter((rule) => !isBodyMap(rule) || !isBodyMap(rule.component) || names.includes(ownName(rule.component)));
   return { ...rest, ingress: { ...ingress, rules: kept } };
+}
+
+/** Gives the provider's spec with new values in those of its places that nobody can read. */
+export function withHidden(live: JsonMap, hidden: readonly Hidden[]): BodyMap {
+  return hidden.reduce<Body>((spec, { path, value }) => replacedAt(spec, path, asBody(value)), live) as BodyMap;
+}
+
+function replacedAt(live: Body, [name, ...rest]: readonly string[], value: Body): Body {
+  if (name === undefined) return isBodyMap(live) && isVariable(live) ? { ...live, value } : value;
+  if (isList(live)) return live.map((item, i) => (nameAt(item, i) === name ? replacedAt(item, rest, value) : item));
+  return isBodyMap(live) && Object.hasOwn(live, name) ? { ...live, [name]: replacedAt(live[name] ?? null, rest, value) } : live;
 }
 
 const isList = (value: Body | undefined): value is readonly Body[] => Array.isArray(value);

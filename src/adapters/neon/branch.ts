@@ -157,6 +157,10 @@ class BranchLine implements ObjectBound {
     }
   }
 
+  leaving(): 'unsent' {
+    return 'unsent';
+  }
+
   async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
     const body: Body = {
       branch: only(

@@ -105,6 +105,9 @@ function problemsOf({ context, branch }: EnvIdentity, { secret, scopes }: Params
   return problems;
 }
 
+/** Whether a change belongs to the variable, which an update writes whole. */
+const isOfVariable = (changed: readonly string[]): boolean => changed.includes('secret') || changed.includes('scopes');
+
 /** The provider names no limit of one request. */
 const mostAtOnce = 50;
 
@@ -164,9 +167,12 @@ class EnvLine implements ObjectBound {
     return await this.#written(io, await addValue(io, this.#identity, desired));
   }
 
+  leaving(_field: string, changed: readonly string[]): 'unsent' | 'as read' {
+    return isOfVariable(changed) ? 'as read' : 'unsent';
+  }
+
   async update(io: Io, _live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
-    const isOfVariable = changed.includes('secret') || changed.includes('scopes');
-    const write = isOfVariable ? changeVariable : changeValue;
+    const write = isOfVariable(changed) ? changeVariable : changeValue;
     return await this.#written(io, await write(io, this.#identity, desired));
   }
 

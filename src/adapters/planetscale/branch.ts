@@ -149,6 +149,10 @@ class BranchLine implements ObjectBound {
     }
   }
 
+  leaving(): 'unsent' {
+    return 'unsent';
+  }
+
   async update(io: Io, _live: Live, desired: Desired): Promise<Live> {
     const request = { method: 'PATCH', path: this.key, body: only(desired, ['deletion_protected']) } as const;
     return liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal }, branchSchema));

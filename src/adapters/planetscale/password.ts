@@ -168,6 +168,10 @@ class PasswordLine implements ObjectBound {
     }
   }
 
+  leaving(): 'unsent' {
+    return 'unsent';
+  }
+
   async update(io: Io, live: Live, desired: Desired): Promise<Live> {
     const request = { method: 'PATCH', path: `${this.#path}/${encodeURIComponent(live.id)}`, body: only(desired, ['cidrs']) } as const;
     return this.#liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal }, passwordSchema));

@@ -123,6 +123,10 @@ class BranchLine implements ObjectBound {
     return liveOf(await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, branchSchema));
   }
 
+  leaving(): 'unsent' {
+    return 'unsent';
+  }
+
   async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
     const fields = patchable.filter((field) => changed.includes(field));
     const request = { method: 'PATCH', path: branchPath(live.id), body: only(desired, fields) } as const;

@@ -220,6 +220,10 @@ class EnvLine implements ObjectBound {
     }
   }
 
+  leaving(_field: string, changed: readonly string[]): 'unsent' | 'as read' {
+    return changed.includes('type') ? 'as read' : 'unsent';
+  }
+
   async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
     // A new type stores the value in another way, and the provider takes type and value only together.
     const fields = changed.includes('type') && desired.value !== undefined ? [...changed, 'value'] : changed;

@@ -4,8 +4,9 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
+import { applyAgain } from '../command-again.ts';
 import type { ApplyDoc, ApplyLineDoc, HostDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
-import type { PhaseFacts } from '../line/phases.ts';
+import { judgementOf, type LinePhase, type PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
 import { digestOf } from '../prepare/digest.ts';
 import type { LinePosition } from '../schedule/lines.ts';
@@ -53,6 +54,7 @@ export function planDoc(
       ...(position.context.why !== '' && { why: position.context.why }),
       ...afterOf(session, work),
       drift: work.drift,
+      ...driftLeft(work),
       changes: work.changes,
       inputs: inputsOf(work),
       ...(waitingOn.length > 0 && { waitingOn }),
@@ -73,6 +75,7 @@ export function planDoc(
     lines,
     ...(hosts.length > 0 && { hosts }),
     orphans,
+    ...putBackOf(session, lines),
     ...(stays.length > 0 && { stays }),
     warnings: session.warnings,
     summary,
@@ -80,6 +83,12 @@ export function planDoc(
   };
   return session.redactor.document(document, documentShape);
 }
+
+const driftLeft = (work: LinePhase): Pick<PlanLineDoc, 'driftLeft'> => (judgementOf(work)?.leaves ? { driftLeft: true } : {});
+
+/** Gives the command that writes back what lines leave. */
+const putBackOf = (session: Session, lines: readonly { readonly driftLeft?: unknown }[]): Pick<PlanDoc, 'putBack'> =>
+  lines.some(({ driftLeft: left }) => left !== undefined) ? { putBack: applyAgain(session, '--put-back') } : {};
 
 /** Names only lines of this run, because `--only` leaves some out. */
 function afterOf(session: Session, { after }: PhaseFacts): Pick<PlanLineDoc, 'after'> {
@@ -167,6 +176,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
       ...(position.context.why !== '' && { why: position.context.why }),
       ...afterOf(session, work),
       drift: work.drift,
+      ...driftLeft(work),
       changes: work.changes,
       ms: msOf(session, work),
       requests: session.client.requestsOf(position.id),
@@ -193,6 +203,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     stats: { ...session.client.stats, fetches: stats.fetches, pushes: stats.pushes, lockPushes: stats.lockPushes + locks, ms },
     warnings: session.warnings,
     orphans,
+    ...putBackOf(session, lines),
     ...(stays.length > 0 && { stays }),
     ...(error && { error }),
   };
@@ -242,6 +253,7 @@ export function receiptOf(
       ms: msOf(session, work),
       requests: session.client.requestsOf(position.id),
       ...(error && { code: error.code }),
+      ...(judgementOf(work)?.leaves && { driftLeft: work.drift }),
     };
   });
   const { requests, writes } = session.client.stats;
@@ -261,6 +273,7 @@ export function receiptOf(
     startedAt: new Date(o.startedAt).toISOString(),
     ms: o.ms,
     lines,
+    ...putBackOf(session, lines),
     ...(o.hosts.length > 0 && { hosts: o.hosts.map(({ origin }) => origin) }),
     stats: { requests, writes },
   };

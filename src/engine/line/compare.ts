@@ -13,8 +13,8 @@ import { Unrevealed } from '../prepare/vault.ts';
 
 export interface Comparison {
   readonly changed: readonly string[];
-  /** A changed field has the planned value that was recorded, so somebody else changed the live object. */
-  readonly isDrifted: boolean;
+  /** Changed fields that have the planned value that was recorded, so somebody else changed the live object. */
+  readonly drifted: readonly string[];
   /** Changed fields whose planned value was written before and not kept. The value that stands there stood there then, too. */
   readonly unkept: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface CompareOptions {
 export async function compareFields(o: CompareOptions): Promise<Comparison> {
   const changed: string[] = [];
   const unkept: string[] = [];
-  let isDrifted = false;
+  const drifted: string[] = [];
   for (const [field, want] of comparable(o.fields, o.writeOnly)) {
     const live = o.live.values[field];
     if (hasPending(want)) {
@@ -47,7 +47,7 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
       if (verdict === 'same') continue;
       changed.push(field);
       if (await isSecretUnkept(field, want, live, o)) unkept.push(field);
-      else if (verdict === 'drifted') isDrifted = true;
+      else if (verdict === 'drifted') drifted.push(field);
       continue;
     }
     const isKept = isUnseen(live) ? (o.record?.fields ?? o.intent?.fixed)?.[field] === shortHash(want) : isLive(want, live);
@@ -57,9 +57,9 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
     changed.push(field);
     if (!isAsBefore) continue;
     if (o.record?.unkept?.[field] === shortHash(plainOf(live))) unkept.push(field);
-    else isDrifted = true;
+    else drifted.push(field);
   }
-  return { changed, isDrifted, unkept };
+  return { changed, drifted, unkept };
 }
 
 /** Whether the provider did not keep a secret that was sent twice, still shows the same text, and the plan still has the same secret. */
@@ -91,7 +91,6 @@ async function compareSealed(field: string, want: Value, live: LiveValue, o: Com
   const print = o.record?.fingerprints[field];
   const { printer } = o;
   const isAsKept = await isShownAsKept(o, field, live);
-  if (live === undefined && !isAsKept) return o.record ? 'drifted' : 'changed';
   const unrevealed = findLeaf(want, (leaf) => leaf instanceof Unrevealed)?.leaf;
   if (unrevealed instanceof Unrevealed) {
     if (print === undefined || !o.isSameEdge(unrevealed)) return 'changed';

@@ -14,20 +14,22 @@ import {
   type Unseen,
   type Written,
 } from './phases.ts';
-import { standing } from './publish.ts';
+import { missing, standing } from './publish.ts';
 import { refusal } from './refusal.ts';
 import { changesOf } from './sides.ts';
 
 /** Ends a look: notes what reports show, and gives the outputs of an object that stands as it is to the lines after it. */
 export function conclude(session: Session, line: Ready, look: Findings, verdict: Verdict, recordNeeded = false): Judged | Written {
-  const { changed, live } = look;
+  const { live } = look;
+  const hasOwn = look.changed.length > (verdict.leaves?.length ?? 0);
   const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
-  const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && changed.length > 0);
+  const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && hasOwn);
   // An object under a chosen id looks as recorded even when a dead run made it anew. The intent of that run is then still there.
   const isUnfinished = line.record !== null && (line.record.unready || line.intent !== null);
   const needsReady = stands && isUnfinished && live !== null;
   const judged = judgedAs(session, line, look, { ...verdict, needsUpdate, needsRecord: recordNeeded, needsReady });
-  if (!stands || live === null) return judged;
+  if (!stands) return judged;
+  if (live === null) return verdict.leaves ? missing(session, judged) : judged;
   const written = standing(session, judged, { live, made: verdict.verdict === 'claim' ? 'claimed' : 'found' });
   // An apply first records an object that it found to be ours. With nothing left to record, the line ends here.
   const isRecordedFirst = session.purpose !== 'plan' && (verdict.verdict === 'claim' || needsUpdate || needsReady);
@@ -46,7 +48,7 @@ export function refuse(session: Session, line: Ready, look: Findings, verdict: V
 }
 
 function judgedAs(session: Session, line: Ready, look: Findings, judgement: Judged['judgement']): Judged {
-  const changes = changesOf({ ...line, ...look }, judgement.verdict);
+  const changes = changesOf({ ...line, ...look }, judgement);
   const seen = { ...line, ...look, changes, drift: judgement.drift };
   return keep(session, {
     ...seen,
@@ -65,7 +67,7 @@ function judgedAs(session: Session, line: Ready, look: Findings, judgement: Judg
 /** The line cannot look, because another line must first make its parent object, or a value that the look needs. */
 export function unseen(session: Session, line: Unjudged, why: string): Unseen {
   const judgement = { ...verdictOf('create', why), needsUpdate: false, needsRecord: false, needsReady: false };
-  const seen = { ...line, changes: changesOf({ ...line, changed: [] }, 'create'), replaced: null };
+  const seen = { ...line, changes: changesOf({ ...line, changed: [] }, judgement), replaced: null };
   return keep(session, { ...line, changes: seen.changes, phase: 'unseen', judgement, part: judgedPart(session, seen, judgement) });
 }
 

@@ -2,22 +2,25 @@ import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Fact } from '../../ledger/writer/writer.ts';
 import { unreadable } from '../../remote/live-object.ts';
 import type { Session } from '../session.ts';
+import { ownChanges, reportsDrift } from './drift.ts';
 import type { Judged, PhaseFacts, Written } from './phases.ts';
 
 /**
- * Stores "in doubt" before a write whose trace only a record keeps. The record forgets the fields that nobody can read back, and when the
- * object was written. If the run dies before it records its write, the next one writes those fields again, whatever its plan says, and
- * deploys again what was deployed before.
+ * Stores "in doubt" before a write whose trace only a record keeps. The record forgets when the object was written, and the written fields
+ * that nobody can read back. Of a line that leaves what others change it forgets all written fields. If the run dies before it records its
+ * write, the next one writes those fields again, whatever its plan says, and deploys again what was deployed before.
  */
 export function doubts(session: Session, work: Judged | Written): readonly Fact[] {
-  const { record, bound, live, changed } = work;
+  const { record, bound, live } = work;
+  const changed = ownChanges(work);
   if (!record) return [];
   if (bound.kind === 'action') return [{ kind: 'record', record: { ...record, hash: doubted } }];
   if (!live || live.id !== record.objectId) return [];
-  const unseen = changed.filter((field) => live.values[field] === unreadable);
-  if (unseen.length === 0 && !isAwaited(session, work)) return [];
+  // Where the changes of others stay, the next run must not take a field of this write for one of them, even if it can read the field.
+  const unsure = reportsDrift(work) ? changed : changed.filter((field) => live.values[field] === unreadable);
+  if (unsure.length === 0 && !isAwaited(session, work)) return [];
   const without = (known: { readonly [field: string]: string }) =>
-    Object.fromEntries(Object.entries(known).filter(([field]) => !unseen.includes(field)));
+    Object.fromEntries(Object.entries(known).filter(([field]) => !unsure.includes(field)));
   const { fields, fingerprints } = record;
   return [{ kind: 'record', record: { ...record, hash: doubted, fields: without(fields), fingerprints: without(fingerprints) } }];
 }

@@ -173,9 +173,16 @@ export function unmark(session: Session, record: LedgerRecord): LedgerRecord {
   return next;
 }
 
-/** The record before a delete that its provider does later; `null` where nothing must be stored for it. */
-export const marked = (record: LedgerRecord | null): LedgerRecord | null =>
-  record?.reach.kind === 'object' && record.reach.until_gone && record.removing !== true ? { ...record, removing: true } : null;
+/**
+ * Gives the record to store before a delete, or `null` if nothing must be stored. The provider may delete the object later, or a later run
+ * could take the missing object for a deed of somebody else.
+ */
+export function marked(record: LedgerRecord | null): LedgerRecord | null {
+  const isLate = record?.reach.kind === 'object' && record.reach.until_gone && record.removing !== true;
+  const isToTell = record?.reportsDrift && record.mayBeGone !== true;
+  if (!record || !(isLate || isToTell)) return null;
+  return { ...record, ...(isLate && { removing: true }), ...(isToTell && { mayBeGone: true }) };
+}
 
 /**
  * Whether a stored reach still shows an object whose delete was accepted. Under an id that the plan chose it is taken for that object,

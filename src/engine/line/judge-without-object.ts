@@ -10,6 +10,7 @@ import { storedRecord } from '../trust/trust.ts';
 import { unsealed } from '../trust/unsealed.ts';
 import { hashOf } from './compare.ts';
 import { conclude, goneOutput, refuse, verdictOf } from './conclude.ts';
+import { ownChanges } from './drift.ts';
 import type { Findings, Judged, Ready, Written } from './phases.ts';
 import { printerOf } from './printer.ts';
 
@@ -31,8 +32,8 @@ export async function observeAction(session: Session, line: Ready<ActionBound>):
     found: 'none',
     isRecorded: false,
     changed,
-    isDrifted: false,
-    changesImmutable: false,
+    drifted: [],
+    immutable: [],
     canUpdate: false,
     isAdoption: false,
     recreate: session.recreate.has(line.id),
@@ -74,6 +75,6 @@ export async function observeWait(session: Session, line: Ready<WaitBound>): Pro
 
 function isPendingInPlan(session: Session, id: string): boolean {
   const line = session.works.get(id);
-  const differs = (line?.phase === 'judged' || line?.phase === 'written') && line.changed.length > 0;
+  const differs = (line?.phase === 'judged' || line?.phase === 'written') && ownChanges(line).length > 0;
   return differs || session.vault.get(id) === null;
 }

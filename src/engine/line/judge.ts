@@ -3,7 +3,7 @@ import { Failure } from '../../core/errors.ts';
 import { patience } from '../../core/look-until.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import type { Intent, LedgerRecord, LeftObject } from '../../ledger/model/facts.ts';
-import { decide, type Verdict } from '../../machines/line/decide.ts';
+import { decide, type Situation, type Verdict } from '../../machines/line/decide.ts';
 import type { Bound, ItemBound, ObjectBound } from '../../ops/bound.ts';
 import { identityOf } from '../../ops/provider.ts';
 import { recordIdOf } from '../../remote/find.ts';
@@ -21,11 +21,13 @@ import { contradictionOf, foreign, recordedElsewhere } from './claim.ts';
 import { type CompareOptions, type Comparison, compareFields, hashOf, plainOf, shortHash } from './compare.ts';
 import { conclude, goneOutput, refuse, unseen } from './conclude.ts';
 import { isDoubted } from './doubt.ts';
+import { leavesDrift, reportsDrift, unleavable } from './drift.ts';
 import { observeAction, observeWait } from './judge-without-object.ts';
 import { knownOf } from './known.ts';
 import { isUnknown, settleOf } from './lag.ts';
 import { isLeftOut } from './line-entry.ts';
 import { type FoundLive, findItem, findObject, isParentToCome } from './look.ts';
+import { withoutParent } from './lost-parent.ts';
 import type { Findings, Judged, LinePhase, Ready, Unjudged, Unseen, Written } from './phases.ts';
 import { isOf } from './phases.ts';
 import { printerOf } from './printer.ts';
@@ -56,7 +58,8 @@ export async function observe(session: Session, before: LinePhase, prepared: Pre
     if (!isItem && !isOf(ready, 'object')) throw new Failure('INTERNAL', { detail: `${line.id} cannot be looked at.` });
     const { doubted, ...vouched } = await vouch(session, ready);
     const sure = keep(session, { ...ready, ...vouched });
-    const [found, byPlan] = await Promise.all([findFor(session, sure), judgeByPlan(session, sure)]);
+    const finding = findFor(session, sure).catch((error: unknown) => withoutParent(session, sure, error));
+    const [found, byPlan] = await Promise.all([finding, judgeByPlan(session, sure)]);
     if (doubted && sure.record === null && found.live) throw unsealed(session, doubted, 'An object of that name stands.');
     return await judge(session, keep(session, { ...sure, unmanaged: found.unmanaged }), found, byPlan);
   } catch (error) {
@@ -119,7 +122,7 @@ function lagOfStood({ prepared, record }: Ready, live: Live | null, changed: rea
   return isUnknown(prepared) && changed.every(isStood) ? patience : 0;
 }
 
-const unchanged: Comparison = { changed: [], isDrifted: false, unkept: [] };
+const unchanged: Comparison = { changed: [], drifted: [], unkept: [] };
 
 async function comparisonOf(
   session: Session,
@@ -142,38 +145,25 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
   const live = found.live && (await withValues(found.live, said));
   const line = keep(session, { ...ready, live });
-  const { changed, isDrifted, unkept } =
+  const { changed, drifted, unkept } =
     live && found.count === 'one' ? await comparisonOf(session, ready, { live, record: said, intent: announced }) : unchanged;
   // Within its `settle` a provider may show the state before the last write. An unknown provider may show a value that was just replaced.
-  const lag = isDrifted && !isSettled && isOf(ready, 'object') ? settleOf(ready.bound) || lagOfStood(ready, live, changed) : 0;
+  const lag = drifted.length > 0 && !isSettled && isOf(ready, 'object') ? settleOf(ready.bound) || lagOfStood(ready, live, changed) : 0;
   if (lag > 0 && isOf(ready, 'object')) {
     await session.clock.sleep(lag * 1000, ready.stopping);
     return judge(session, ready, await findObject(session, ready, true), byPlan, true);
   }
-  const isUnkept =
-    isOf(ready, 'item') && live === null ? await isLeftOut(session, ready) : changed.length > 0 && unkept.length === changed.length;
-  const { going, goingOf, replaced, alikes } = found;
-  const look: Findings = { live, changed, going, goingOf, replaced, alikes, isPassed: false };
+  const differing = { changed, drifted, unkept };
   const verdict = decide({
-    purpose: 'apply',
-    kind: bound.kind,
+    ...situationOf(session, line, found, differing),
+    isLeftOut: isOf(ready, 'item') && live === null && (await isLeftOut(session, ready)),
     record: record && { owned: record.owned, sameRemoval: removal === record.recordId },
-    hasIntent: intent !== null,
-    wasLeft: live !== null && live.id === line.left?.objectId,
-    isGoing: going.length > 0 || (found.count === 'none' && record?.removing === true),
-    found: found.count,
     isRecorded,
-    changed,
-    isUnkept,
-    isDrifted,
-    changesImmutable: bound.kind === 'object' && changed.some((field) => bound.immutable?.includes(field)),
-    canUpdate: bound.kind === 'item' || bound.update !== undefined,
-    isAdoption: isAdoption(bound),
-    recreate: session.recreate.has(line.id),
-    reconcile: session.reconcile,
-    destroy: line.prepared.destroy,
-    missingOutput: goneOutput(line.resolved),
   });
+  const { going, goingOf, replaced, alikes } = found;
+  const rest = { going, goingOf, replaced, alikes, isPassed: false };
+  // An object that took the place of a missing one does not belong to this line.
+  const look: Findings = verdict.leaves && !isRecorded ? { ...rest, live: null, changed: [] } : { ...rest, live, changed };
   if (verdict.verdict === 'refused') return refuse(session, line, look, verdict);
   // An object that no record names is ours only through the intent, even when the line replaces it at once.
   const isThroughIntent = verdict.verdict === 'claim' || (verdict.verdict === 'replace' && !isRecorded);
@@ -187,7 +177,38 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   // An earlier run wrote the object and could not record when. So this write counts as later than any deployment until now.
   const isWrittenNow = verdict.verdict === 'claim' || isDoubted(record);
   const seen = isWrittenNow ? { ...line, wrote: momentNow(session, line) } : line;
-  return conclude(session, seen, look, verdict, needsRecord(session, seen, { live, verdict, isOutdated }));
+  return conclude(session, seen, look, verdict, needsRecord(session, seen, { live: look.live, verdict, isOutdated }));
+}
+
+/** Gives the facts of a look, except those that the record tells. */
+function situationOf(
+  session: Session,
+  line: Observable,
+  { going, count }: FoundLive,
+  { changed, drifted, unkept }: Comparison,
+): Omit<Situation, 'record' | 'isRecorded'> {
+  const { id, bound, record, intent, live, left, prepared, resolved } = line;
+  const isObject = isOf(line, 'object');
+  return {
+    purpose: 'apply',
+    kind: bound.kind,
+    hasIntent: intent !== null,
+    wasLeft: live !== null && live.id === left?.objectId,
+    isGoing: going.length > 0 || (count === 'none' && (record?.removing === true || record?.mayBeGone === true)),
+    found: count,
+    changed,
+    drifted,
+    unkept,
+    immutable: isObject ? changed.filter((field) => line.bound.immutable?.includes(field)) : [],
+    leavesDrift: leavesDrift(session, line),
+    unleavable: isObject ? unleavable(line, { changed, drifted }) : [],
+    canUpdate: bound.kind === 'item' || bound.update !== undefined,
+    isAdoption: isAdoption(bound),
+    recreate: session.recreate.has(id),
+    reconcile: session.reconcile,
+    destroy: prepared.destroy,
+    missingOutput: goneOutput(resolved),
+  };
 }
 
 function sameEdge({ resolved, record }: Ready, value: Unrevealed): boolean {
@@ -206,11 +227,15 @@ function sameEdge({ resolved, record }: Ready, value: Unrevealed): boolean {
 function needsRecord(
   session: Session,
   { record }: Ready,
-  { live, verdict: { verdict }, isOutdated }: { readonly live: Live | null; readonly verdict: Verdict; readonly isOutdated: boolean },
+  {
+    live,
+    verdict: { verdict, leaves },
+    isOutdated,
+  }: { readonly live: Live | null; readonly verdict: Verdict; readonly isOutdated: boolean },
 ): boolean {
   if (verdict !== 'none') return ['claim', 'adopt', 'reconcile', 'keep'].includes(verdict);
-  if (!record || session.purpose === 'plan') return false;
-  return isOutdated || record.revision !== live?.revision;
+  if (!record || !live || session.purpose === 'plan') return false;
+  return isOutdated || (!leaves && record.revision !== live.revision);
 }
 
 /** The plan held against the record, while the look at the object is under way. */
@@ -236,6 +261,8 @@ async function isRecordOutdated(session: Session, line: Observable): Promise<boo
     record.unready ||
     record.line !== id ||
     record.destroy !== prepared.destroy ||
+    record.mayBeGone === true ||
+    (record.reportsDrift === true) !== reportsDrift(line) ||
     record.template !== templateOf(prepared) ||
     canonicalJson(record.reach) !== canonicalJson(bound.reach) ||
     record.after.join() !== afterOf(session, prepared).join() ||

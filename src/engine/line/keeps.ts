@@ -6,8 +6,8 @@ import { isOtherForm, isWhole } from '../../remote/forms.ts';
 import { type Live, type LiveValue, sameAs, withValues } from '../../remote/live-object.ts';
 import { hasPending, hasSealed, type Value } from '../../remote/value.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
-import { desiredOf } from './binding.ts';
 import { comparable, isLive, isUnseen, plainOf, referenceOf, secretText, shortHash, shownText, textOf } from './compare.ts';
+import { desiredBeside, reportsDrift, updatingIo } from './drift.ts';
 import { underLease } from './durable.ts';
 import { findSettled } from './found.ts';
 import { isSentBefore, shownSecret } from './kept-secrets.ts';
@@ -53,7 +53,9 @@ async function learnKeeps(session: Session, work: WrittenObject, { before, field
     ...(await secretsPutBack(session, work, fields, told.kept)),
   ];
   let line = keep(session, { ...work, keeps: { fields, kept: told.kept, unkept: {}, stood } });
-  const doubted = [...new Set([...told.doubted, ...again])];
+  // No later run puts a value back, so only a read now shows how the provider keeps what it answers as sent.
+  const unread = reportsDrift(work) ? fields : [];
+  const doubted = [...new Set([...told.doubted, ...again, ...unread])];
   // An object that is made at once and becomes ready later may not show all of its values yet.
   if (doubted.length === 0 || (work.bound.ready && before === null)) return;
   const seen = await readSettled(session, line, doubted, again);
@@ -66,7 +68,7 @@ async function learnKeeps(session: Session, work: WrittenObject, { before, field
   mustGoOn(line);
   await underLease(session, line);
   const { bound } = line;
-  await bound.update?.(ioOf(line, session.ending), seen.live, desiredOf(bound), first);
+  await bound.update?.(updatingIo(session, line), seen.live, desiredBeside(session, line, seen.live), first);
   const last = await readSettled(session, line, first, first);
   line = keep(session, { ...line, keeps: withKept(line.keeps, last.kept) });
   if (last.live) await flawed(session, line, last.live, unmoved(seen.live, last.live, last.doubted, first));

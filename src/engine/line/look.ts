@@ -15,7 +15,7 @@ import { asRecorded, findLate, findSettled } from './found.ts';
 import { goingAmong } from './going.ts';
 import { lagOf, settleOf } from './lag.ts';
 import { saysNoSpelling } from './line-entry.ts';
-import { type Findings, ioOf, type PhaseFacts, type Ready } from './phases.ts';
+import { type Findings, ioOf, type LinePhase, type PhaseFacts, type Ready } from './phases.ts';
 
 /** The object or entry that stands in the line's place. */
 export interface FoundLive extends Pick<Findings, 'going' | 'goingOf' | 'replaced' | 'alikes'> {
@@ -168,21 +168,24 @@ function nameOf(
 export function isParentToCome(session: Session, work: PhaseFacts, error: unknown): boolean {
   if (!work.isAhead || !(error instanceof Failure) || error.code !== 'PROVIDER_NOT_FOUND') return false;
   const site = siteOf(work);
-  const seen = new Set<string>();
-  const open = [...work.after];
+  return earlierOf(session, work).some((earlier) => session.vault.get(earlier.id) === null && siteOf(earlier) === site);
+}
+
+/** Gives the lines that this one comes after, and the lines that those come after. */
+export function earlierOf({ works }: Pick<Session, 'works'>, { after }: Pick<PhaseFacts, 'after'>): readonly LinePhase[] {
+  const seen = new Map<string, LinePhase>();
+  const open = [...after];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
-    const earlier = session.works.get(id);
-    if (!earlier) continue;
-    if (session.vault.get(id) === null && siteOf(earlier) === site) return true;
+    const earlier = works.get(id);
+    if (seen.has(id) || !earlier) continue;
+    seen.set(id, earlier);
     open.push(...earlier.after);
   }
-  return false;
+  return [...seen.values()];
 }
 
 /** A provider may have several hosts below one name: its last two labels. */
-function siteOf({ block, prepared }: PhaseFacts): string {
+export function siteOf({ block, prepared }: PhaseFacts): string {
   const host = URL.parse((block ?? prepared?.block)?.base_url ?? '')?.hostname ?? '';
   return host.split('.').slice(-2).join('.');
 }

@@ -33,6 +33,17 @@ export function standing(session: Session, line: Judged | Written, { live, made,
   return keep(session, { ...line, phase: 'written', live, made, generation, flaw, sent });
 }
 
+/** Publishes a line whose object is missing and stays so. The lines after it get the outputs that the ledger stores and a key of this run sealed. */
+export function missing(session: Session, line: Judged): Judged {
+  const { id, prepared, bound, identity, record } = line;
+  if (!record || !session.awaited.has(id)) return line;
+  const outputs = session.trust.isDoubtful(identity) ? {} : record.outputs;
+  const { recordId, generation, objectId } = record;
+  const live = { id: objectId, values: {}, outputs };
+  session.vault.put(id, { prepared, bound, live, io: null, identity, recordId, generation, isMissing: true });
+  return line;
+}
+
 /** The line after a write of this run, just now. `told`: the provider's own answer, which may tell the moment. */
 export const written = (
   session: Session,

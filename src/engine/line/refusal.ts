@@ -20,10 +20,12 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
             detail: `More than one object matches ${key}; pilotfish cannot tell which one belongs to this scope.`,
             fix: 'Delete all but one of them, or make the name more specific.',
           })
-        : new Failure(code, {
-            detail: `${key} differs in ${work.changed.join(', ')}, and this operation cannot change it in place.`,
-            fix: `Run \`${applyAgain(session, '--recreate', work.id)}\`, or put the value back.`,
-          });
+        : verdict.unleavable
+          ? unleavableFailure(session, work, verdict.unleavable)
+          : new Failure(code, {
+              detail: `${key} differs in ${work.changed.join(', ')}, and this operation cannot change it in place.`,
+              fix: `Run \`${applyAgain(session, '--recreate', work.id)}\`, or put the value back.`,
+            });
     case 'PROVIDER_NOT_FOUND':
       return new Failure(code, {
         detail: `${key} must exist to be adopted ({ keep: true }), and does not.`,
@@ -38,6 +40,8 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
       return work.live === null ? leftOut(session, work) : notKept(work, work.live, work.changed);
     case 'OUTPUT_UNAVAILABLE': {
       const { gone } = work.resolved;
+      const missing = gone && session.vault.goneFailure(gone.line, gone.output);
+      if (missing) return missing;
       return new Failure(code, {
         detail: `The line needs ${gone ? `${gone.line}.${gone.output}` : 'an output'}, which the provider shows only once; an earlier run made the object and the value is gone.`,
         ...(gone && { fix: session.vault.recreateFix(gone.line, ...(session.recreate.has(work.id) ? [work.id] : [])) }),
@@ -47,6 +51,14 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
       return new Failure(code, { detail: `${key}: ${verdict.why}.` });
   }
 }
+
+const unleavableFailure = (session: Session, { id, bound, changed }: Refused, fields: readonly string[]): Failure =>
+  new Failure('PARAM_INVALID', {
+    detail: `${bound.key}: others changed ${listed(fields)}, which the line leaves (\`drift: report\`), and an update of ${listed(changed.filter((field) => !fields.includes(field)))} would write that as planned.`,
+    fix: `Run \`${applyAgain(session, '--put-back', '--only', id)}\`, or put the planned value back at the provider.`,
+  });
+
+const listed = (fields: readonly string[]): string => new Intl.ListFormat('en-GB').format(fields);
 
 const leftOut = (session: Session, { id, bound }: Refused): Failure =>
   new Failure('PROVIDER_RESPONSE', {

@@ -75,7 +75,7 @@ export async function removeFirst(session: Session, judged: Judged): Promise<voi
   try {
     await removeOne(session, work.http, bound.reach, { id, stopping: work.stopping });
   } catch (error) {
-    if (stored && isNotTaken(error)) keep(session, { ...work, record: unmark(session, stored) });
+    if (stored?.removing && isNotTaken(error)) keep(session, { ...work, record: unmark(session, stored) });
     throw error;
   }
   keep(session, { ...work, live: null, isRemovedFirst: true, wentFirst: work.live });

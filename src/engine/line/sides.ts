@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { type Json, mapValues } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
+import type { Verdict } from '../../machines/line/decide.ts';
 import { FromRef } from '../../plan/types.ts';
 import { type LiveValue, Unread, unchanged, unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';
@@ -38,7 +39,7 @@ export function inputsOf({ prepared, resolved }: PhaseFacts): { readonly [param:
 /** The changes of a verdict. A create shows every field, a delete none. */
 export function changesOf(
   { prepared, bound, resolved, changed, live }: PhaseFacts & Pick<Findings, 'changed'>,
-  verdict: string,
+  { verdict, leaves = [] }: Pick<Verdict, 'verdict' | 'leaves'>,
 ): readonly FieldChange[] {
   if (!prepared || !resolved || !bound) return [];
   const all = ['create', 'replace', 'send', 'pending'].includes(verdict);
@@ -46,7 +47,12 @@ export function changesOf(
   const referenced = referencedIn(prepared, resolved);
   return comparable(bound.fields)
     .filter(([field]) => all || changed.includes(field))
-    .map(([field, want]) => ({ field, before: liveSide(live?.values[field], want), after: sideOf(want, referenced) }));
+    .map(([field, want]) => ({
+      field,
+      before: liveSide(live?.values[field], want),
+      after: sideOf(want, referenced),
+      ...(leaves.includes(field) && { left: true as const }),
+    }));
 }
 
 /** Texts that came by a reference, in their canonical form. */

@@ -1,11 +1,12 @@
 import { Failure } from '../../core/errors.ts';
 import { mustGoOn, type Session } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
-import { desiredOf, materialise } from './binding.ts';
+import { materialise } from './binding.ts';
 import { doubts } from './doubt.ts';
+import { desiredBeside, ownChanges, updatingIo } from './drift.ts';
 import { underLease } from './durable.ts';
 import { entryOf, writtenEntry } from './line-entry.ts';
-import { ioOf, isOf, type Written } from './phases.ts';
+import { isOf, type Written } from './phases.ts';
 import { written } from './publish.ts';
 
 export async function update(session: Session, before: Written, parents: Parents): Promise<void> {
@@ -17,9 +18,10 @@ export async function update(session: Session, before: Written, parents: Parents
     return;
   }
   if (!isOf(work, 'object')) throw new Failure('INTERNAL', { detail: `${work.id} cannot be updated.` });
-  const { bound, live, changed } = work;
+  const { bound, live } = work;
+  const changed = ownChanges(work);
   if (!bound.update) throw new Failure('PARAM_INVALID', { detail: `${bound.key} differs and this operation cannot change it in place.` });
-  const after = await bound.update(ioOf(work, session.ending), live, desiredOf(bound), changed);
+  const after = await bound.update(updatingIo(session, work), live, desiredBeside(session, work, live), changed);
   const made = work.made === 'claimed' ? 'claimed' : 'updated';
   const sent = { before: live, fields: changed, replaced: null };
   written(session, work, { live: { ...after, outputs: { ...live.outputs, ...after.outputs } }, made, told: after, sent });

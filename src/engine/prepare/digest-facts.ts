@@ -36,6 +36,9 @@ const recordTable: Table<LedgerRecord> = {
   fingerprints: false,
   unready: false,
   removing: true,
+  // A run stores the second before a delete, and sends neither.
+  reportsDrift: false,
+  mayBeGone: true,
   needs: false,
   outputs: false,
   edges: false,

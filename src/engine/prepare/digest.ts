@@ -9,6 +9,7 @@ import type { Judgement } from '../../machines/line/steps.ts';
 import { Kept, Pending, type Value } from '../../remote/value.ts';
 import { schemeOf } from '../../secrets/reference.ts';
 import type { FieldChange, Side } from '../document.ts';
+import { leavesDrift } from '../line/drift.ts';
 import type { LinePart, LinePhase, PhaseFacts, Resolved } from '../line/phases.ts';
 import { credentialSource, templateOf } from '../line/record.ts';
 import type { LinePosition } from '../schedule/lines.ts';
@@ -31,7 +32,7 @@ export function digestOf(session: Session, positions: readonly LinePosition[]): 
 }
 
 /** Raise this when other facts go into the digest. An older digest then matches nothing. */
-const version = 3;
+const version = 4;
 
 const short = (value: unknown): string => hashJson(value).slice(0, 16);
 
@@ -45,7 +46,7 @@ function linePart(session: Session, work: LinePhase, { state, context }: LinePos
 export function judgedPart(
   session: Session,
   work: PhaseFacts & { readonly replaced: Superseded | null },
-  { verdict, drift }: Pick<Judgement, 'verdict' | 'drift'>,
+  { verdict, drift, leaves }: Pick<Judgement, 'verdict' | 'drift' | 'leaves'>,
 ): LinePart {
   const { prepared, record, intent, live, bound, block, resolved, changes, replaced } = work;
   // Only the apply of a destroy looks for what an unfinished create made. That object is taken away whether it stands or not.
@@ -54,7 +55,7 @@ export function judgedPart(
     const facts = work.isAhead ? [record && recordPart(record), intent && intentPart(intent)] : [];
     return [`${intent ? 'settle' : verdict} ${work.identity} ${record?.objectId}`, ...facts];
   }
-  const part: unknown[] = [plannedPart(session, work), `${verdict} ${drift}`];
+  const part: unknown[] = [plannedPart(session, work), `${verdict} ${drift}${leaves ? ' left' : ''}`];
   // Its requests follow from the code, the templates, the block, the params and what the op made of them.
   if (resolved && prepared.whole === null) part.push(mapValues(resolved.params, asResolved));
   if (bound) part.push(bound.key);
@@ -69,9 +70,9 @@ export function judgedPart(
   return part;
 }
 
-function changePart(record: LedgerRecord | null, { field, before, after }: FieldChange): unknown {
+function changePart(record: LedgerRecord | null, { field, before, after, left }: FieldChange): unknown {
   // The live value may be a secret, and a pending value will replace it.
-  return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false)];
+  return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false), ...(left ? ['left'] : [])];
 }
 
 /** A param as a request takes it. A placeholder stands for itself under a name that no value has. */
@@ -84,14 +85,25 @@ function asResolved(value: Value): unknown {
 }
 
 /** The plan's part of a line, and the addresses of its requests. Only the last part may hold a space. */
-function plannedPart(session: Session, { prepared }: PhaseFacts): string {
+function plannedPart(session: Session, work: PhaseFacts): string {
+  const { prepared } = work;
   if (prepared === null) return '';
-  const { op, block, api, destroy, after } = prepared;
+  const { line, op, block, api, destroy, after } = prepared;
   const source = credentialSource(prepared);
   const credential = typeof source === 'string' ? source : 'from' in source ? `from ${source.from}` : `secret ${source.secret}`;
   const template = op.template ? hashed(op.template) : '';
   const secrets = secretServers(session, prepared);
-  return [templateOf(prepared), template, blockPart(session, block), api ?? '', destroy, after.join(), secrets, credential].join(' ');
+  return [
+    templateOf(prepared),
+    template,
+    blockPart(session, block),
+    api ?? '',
+    destroy,
+    [line.drift, leavesDrift(session, work)].join(),
+    after.join(),
+    secrets,
+    credential,
+  ].join(' ');
 }
 
 /** The block as resolved. Settings of the environment that say where a credential is sent stand in it with their values. */

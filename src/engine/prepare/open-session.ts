@@ -235,6 +235,8 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
     identities: new Map(),
     recreate: new Set(request.recreate),
     reconcile: request.reconcile,
+    putBack: request.putBack === true,
+    isPutBack: (line) => request.putBack === true && (request.only.length === 0 || request.only.includes(line)),
     stopping: stop.stopping,
     ending: stop.ending,
     waitUntil: clock.mono() + request.waitTimeoutMs,

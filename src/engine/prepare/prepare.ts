@@ -13,6 +13,7 @@ import { orderLines, refsOf } from '../../plan/graph.ts';
 import { readPlan } from '../../plan/load.ts';
 import { locatePlan } from '../../plan/locate.ts';
 import { Problems } from '../../plan/problems.ts';
+import { lineKeys } from '../../plan/schema.ts';
 import { type Context, FromRef, literalsOf, type Plan, type PlanLine } from '../../plan/types.ts';
 import { readCodeHostEvent } from '../timing/event.ts';
 import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
@@ -135,7 +136,7 @@ function linesOf(plan: Plan, failures: readonly Failure[]): ReadonlySet<string> 
   const begins = (places: (line: PlanLine) => readonly Place[]) =>
     plan.lines.map((line) => ({ id: line.id, at: Math.min(...places(line).map(positionOf)) })).toSorted((a, b) => b.at - a.at);
   const byKeys = begins((line) => {
-    const keys = ['adapter', 'op', 'recipe', 'api', 'destroy', 'credential', 'depends_on', ...Object.keys(line.params)];
+    const keys = [...Object.keys(lineKeys), ...Object.keys(line.params)];
     return [line.place, ...keys.map((key) => line.placeOf([key]))];
   });
   const byId = begins((line) => [line.place]);

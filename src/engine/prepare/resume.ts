@@ -1,6 +1,7 @@
 import { hashJson } from '../../core/canonical.ts';
 import type { VerdictName } from '../../machines/line/decide.ts';
 import { lineMachineVersion } from '../../machines/line/line.machine.ts';
+import { reportsDrift } from '../line/drift.ts';
 import { templateOf } from '../line/record.ts';
 import { keep, type Session, workOf } from '../session.ts';
 import type { Prepared } from '../types.ts';
@@ -9,7 +10,7 @@ import type { Prepared } from '../types.ts';
 export function planDigest(prepared: Prepared): string {
   const known = digests.get(prepared);
   if (known !== undefined) return known;
-  const digest = hashJson(prepared.lines.map((line) => [line.line.id, templateOf(line), line.after])).slice(0, 16);
+  const digest = hashJson(prepared.lines.map((line) => [line.line.id, templateOf(line), line.after, line.line.drift])).slice(0, 16);
   digests.set(prepared, digest);
   return digest;
 }
@@ -24,13 +25,15 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
   const none: ReadonlyMap<string, VerdictName> = new Map();
   const { records } = session.writer.state;
   const snapshot = session.writer.position;
-  if (!snapshot || session.recreate.size > 0 || session.reconcile) return none;
+  if (!snapshot || session.recreate.size > 0 || session.reconcile || session.putBack) return none;
   if (snapshot.digest !== planDigest(prepared) || snapshot.commit !== session.sha || snapshot.machine !== lineMachineVersion) {
     const anew = 'An interrupted run left a position of another plan, commit or version, so this run looks at every line anew.';
     // One warning is enough, although the lines may begin anew.
     if (!session.warnings.includes(anew)) session.warnings.push(anew);
     return none;
   }
+  // Each run that leaves what others changed must tell it.
+  const toldAnew = new Set(prepared.lines.flatMap((one) => (reportsDrift({ prepared: one }) ? [one.line.id] : [])));
   const settled = new Map<string, VerdictName>();
   for (const line of snapshot.lines) {
     const record = line.identity === null ? undefined : records.get(line.identity);
@@ -43,7 +46,8 @@ export function restoredLines(session: Session, prepared: Prepared): ReadonlyMap
       !session.trust.isDoubtful(record.identity) &&
       record.generation === line.generation &&
       !record.unready &&
-      record.line === line.id
+      record.line === line.id &&
+      !toldAnew.has(line.id)
     )
       settled.set(line.id, 'none');
   }

@@ -5,7 +5,7 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Edge } from '../../ledger/model/facts.ts';
 import type { Bound, Io } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
-import { recreateFix, type Target } from '../command-again.ts';
+import { applyAgain, recreateFix, type Target } from '../command-again.ts';
 import type { PreparedLine } from '../types.ts';
 
 /** A sensitive output as a judgement sees it: it has an origin and no text. Revealing it is a defect that would send nothing. */
@@ -31,6 +31,8 @@ export interface Produced {
   readonly identity: string;
   readonly recordId: string;
   readonly generation: number;
+  /** The object is missing at the provider and stays so. The line has only the outputs that the ledger stores. */
+  readonly isMissing?: true;
 }
 
 const unmaskable = (name: string, cause: Failure): Failure =>
@@ -92,6 +94,7 @@ export class Vault {
     const known = produced?.live?.outputs[output];
     if (!produced || !spec) throw new Failure('INTERNAL', { detail: `${line}.${output} was asked for before its line had it.` });
     if (known !== undefined) return known;
+    if (produced.isMissing) throw this.#missing(line, output);
     const { bound, live, io } = produced;
     if (spec.lazy && bound?.kind === 'object' && bound.output && live && io) {
       // Another run may have replaced the object while this one waited for it; generations begin anew where a scope was destroyed.
@@ -112,11 +115,28 @@ export class Vault {
     throw new Failure('PROVIDER_RESPONSE', { detail: `The provider's answer for ${line} does not hold the output ${output}.` });
   }
 
-  /** Whether a once-only output is gone: its object exists, and this run did not make it. */
+  /** Whether nobody has the output any more: this run did not make the object, or the object is missing. */
   isGone(line: string, output: string): boolean {
     const produced = this.#lines.get(line);
     const spec = produced?.prepared.outputs[output];
-    return produced !== undefined && spec?.once === true && produced.live?.outputs[output] === undefined;
+    return produced !== undefined && (spec?.once === true || produced.isMissing === true) && produced.live?.outputs[output] === undefined;
+  }
+
+  /** Tells why nobody has an output whose object is missing. */
+  goneFailure(line: string, output: string): Failure | null {
+    return this.#lines.get(line)?.isMissing ? this.#missing(line, output) : null;
+  }
+
+  #missing(line: string, output: string): Failure {
+    return new Failure('OUTPUT_UNAVAILABLE', {
+      detail: `It needs ${line}.${output}. The object of ${line} was deleted outside and is left so (\`drift: report\`), and the ledger holds no such output that this run may use.`,
+      fix: this.putBackFix(line),
+    });
+  }
+
+  /** Tells how to make an object again that was deleted outside and left so. */
+  putBackFix(line: string): string {
+    return `Run \`${applyAgain(this.#target, '--put-back', '--only', line)}\`, which makes its object again.`;
   }
 
   /** The command that makes the objects of the lines anew, and with them those whose once-only outputs they need for it. */

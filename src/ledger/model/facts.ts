@@ -66,6 +66,10 @@ export interface LedgerRecord {
    * provider carries out later. The object under this id is on its way out, even if it looks whole.
    */
   readonly removing?: true;
+  /** The line says `drift: report`, so a run stores `mayBeGone` before it deletes the object. */
+  readonly reportsDrift?: true;
+  /** A run was about to delete the object, and no run saw the result. So a missing object does not prove that somebody else deleted it. */
+  readonly mayBeGone?: true;
   /** The features that a reader must know (`version.ts`). */
   readonly needs?: Needs;
   /** Field → `scrypt:<salt>:<tag>` for secret-valued fields. */
@@ -173,6 +177,8 @@ export interface ReceiptLine {
   readonly ms: number;
   readonly requests: number;
   readonly code?: string;
+  /** What others did to the object, which the run told and left: `changed` or `missing`. */
+  readonly driftLeft?: string;
   readonly status?: number;
   readonly states?: readonly (readonly [string, number])[];
 }
@@ -193,6 +199,8 @@ export interface Receipt {
   readonly startedAt: string;
   readonly ms: number;
   readonly lines: readonly ReceiptLine[];
+  /** The command that writes back what others had changed and the run left. */
+  readonly putBack?: string;
   /** Origins that the run sent to and that are not the providers' own. */
   readonly hosts?: readonly string[];
   readonly stats: { readonly requests: number; readonly writes: number };

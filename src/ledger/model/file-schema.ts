@@ -78,6 +78,8 @@ export const fileSchemas = once(() => {
       stood: texts.optional(),
       unready: z.boolean(),
       removing: z.literal(true).optional(),
+      reportsDrift: z.literal(true).optional(),
+      mayBeGone: z.literal(true).optional(),
       revision: z.string().optional(),
       writtenAt: z.iso.datetime(),
       writtenAtHosts: z.record(z.string(), z.iso.datetime()).optional(),
@@ -166,10 +168,12 @@ export const fileSchemas = once(() => {
         ms: z.number(),
         requests: z.number(),
         code: text.optional(),
+        driftLeft: text.optional(),
         status: z.number().optional(),
         states: z.array(z.tuple([text, z.number()])).optional(),
       }),
     ),
+    putBack: text.optional(),
     stats: z.looseObject({ requests: z.number(), writes: z.number() }),
   });
   const history = z.looseObject({

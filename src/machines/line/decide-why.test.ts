@@ -10,8 +10,8 @@ const fresh: Situation = {
   wasLeft: false,
   isRecorded: false,
   changed: [],
-  isDrifted: false,
-  changesImmutable: false,
+  drifted: [],
+  immutable: [],
   canUpdate: true,
   isAdoption: false,
   recreate: false,
@@ -27,6 +27,8 @@ const unrecorded: Partial<Situation> = { purpose: 'destroy', hasIntent: true };
 const action: Partial<Situation> = { kind: 'action', record: ours };
 const moved = { ...recorded, record: { owned: true, sameRemoval: false } };
 const gone = { missingOutput: 'hook.secret' };
+const leaving: Partial<Situation> = { ...recorded, leavesDrift: true };
+const drifted: Partial<Situation> = { changed: ['a'], drifted: ['a'] };
 
 /** Everything that a person may be told about a verdict, in the order of the table. */
 describe('the reason', () => {
@@ -36,7 +38,7 @@ describe('the reason', () => {
     ['made by an earlier run that did not record it', { hasIntent: true, found: 'one' }],
     [
       'an earlier run made it with a field that cannot change in place',
-      { hasIntent: true, found: 'one', changed: ['a'], changesImmutable: true },
+      { hasIntent: true, found: 'one', changed: ['a'], immutable: ['a'] },
     ],
     ['asked for by --recreate', { hasIntent: true, found: 'one', recreate: true }],
     ['it exists, and nothing says that this scope made it', { found: 'one' }],
@@ -51,8 +53,8 @@ describe('the reason', () => {
     ['asked for by --recreate', { ...action, recreate: true }],
     ['as planned', recorded],
     ['the plan changed', { ...recorded, changed: ['a'] }],
-    ['changed outside, put back', { ...recorded, changed: ['a'], isDrifted: true }],
-    ['a field that cannot change in place differs', { ...recorded, changed: ['a'], changesImmutable: true }],
+    ['changed outside, put back', { ...recorded, changed: ['a'], drifted: ['a'] }],
+    ['a field that cannot change in place differs', { ...recorded, changed: ['a'], immutable: ['a'] }],
     ['it differs and the operation has no update', { ...recorded, changed: ['a'], canUpdate: false }],
     ['asked for by --recreate', { ...recorded, recreate: true }],
     ['it was recorded and is gone', { record: ours }],
@@ -63,7 +65,16 @@ describe('the reason', () => {
     ['its delete request changed, which looks like a replacement', moved],
     ['its new delete request is stored', { ...moved, reconcile: true }],
     ['it was adopted, so pilotfish does not change it', { ...recorded, record: adopted, changed: ['a'] }],
-    ['hook.secret was shown only once, in an earlier run', { ...recorded, ...gone, changed: ['a'] }],
+    ['nobody has hook.secret any more', { ...recorded, ...gone, changed: ['a'] }],
+    ['changed outside, and left so; `--put-back` writes it back', { ...leaving, ...drifted }],
+    [
+      'the plan changed; what was changed outside is left so, and `--put-back` writes it back',
+      { ...leaving, changed: ['a', 'b'], drifted: ['a'] },
+    ],
+    ['its update would write back what was changed outside', { ...leaving, changed: ['a', 'b'], drifted: ['a'], unleavable: ['a'] }],
+    ['deleted outside, and left so; `--put-back` makes it again', { ...leaving, found: 'none', isRecorded: false }],
+    ['deleted outside, and left so, with another in its place', { ...leaving, isRecorded: false }],
+    ['the adopted object is gone, and left so', { ...leaving, found: 'none', isRecorded: false, isAdoption: true }],
     ['made by pilotfish', destroyed],
     ['adopted, so it stays', { ...destroyed, record: adopted }],
     ['nothing to take back', { ...destroyed, kind: 'action' }],
@@ -86,14 +97,14 @@ describe('the reason', () => {
   });
 
   it('tells of a replacement when an earlier run made the object with another immutable value', () => {
-    const made: Partial<Situation> = { hasIntent: true, found: 'one', changed: ['a'], changesImmutable: true };
+    const made: Partial<Situation> = { hasIntent: true, found: 'one', changed: ['a'], immutable: ['a'] };
     expect(decide({ ...fresh, ...made })).toMatchObject({ verdict: 'replace', drift: 'none' });
     expect(decide({ ...fresh, ...recorded, ...made, isRecorded: false })).toMatchObject({ verdict: 'replace', drift: 'missing' });
   });
 
-  it('of drift needs a field that differs', () => {
-    expect(decide({ ...fresh, ...recorded, isDrifted: true, recreate: true }).drift).toBe('none');
-    expect(decide({ ...fresh, ...recorded, isDrifted: true, changed: ['a'], recreate: true }).drift).toBe('changed');
+  it('of drift needs a field that somebody else changed', () => {
+    expect(decide({ ...fresh, ...recorded, changed: ['a'], recreate: true }).drift).toBe('none');
+    expect(decide({ ...fresh, ...recorded, drifted: ['a'], changed: ['a'], recreate: true }).drift).toBe('changed');
   });
 
   it('of --recreate is a replacement for an object that nobody recorded, and a claim for an entry', () => {

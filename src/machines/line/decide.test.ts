@@ -12,8 +12,8 @@ const fresh: Situation = {
   wasLeft: false,
   isRecorded: false,
   changed: [],
-  isDrifted: false,
-  changesImmutable: false,
+  drifted: [],
+  immutable: [],
   canUpdate: true,
   isAdoption: false,
   recreate: false,
@@ -49,10 +49,9 @@ describe('the lifecycle table, with a record', () => {
   it('writes nothing when live equals desired', () => expect(judged({}, recorded)).toBe('none'));
   it('updates what the plan changed', () => expect(judged({ changed: ['url'] }, recorded)).toBe('update'));
   it('puts back what was changed outside', () =>
-    expect(judged({ changed: ['url'], isDrifted: true }, recorded)).toBe('update drift changed'));
-  it('takes an outside change that equals the plan as it is', () => expect(judged({ isDrifted: true }, recorded)).toBe('none'));
+    expect(judged({ changed: ['url'], drifted: ['url'] }, recorded)).toBe('update drift changed'));
   it('replaces on a changed immutable field', () =>
-    expect(judged({ changed: ['region'], changesImmutable: true }, recorded)).toBe('replace'));
+    expect(judged({ changed: ['region'], immutable: ['region'] }, recorded)).toBe('replace'));
   it('refuses a difference that cannot be updated', () => {
     expect(judged({ changed: ['url'], canUpdate: false }, recorded)).toBe('refused PARAM_INVALID');
   });
@@ -73,7 +72,7 @@ describe('the lifecycle table, with a record', () => {
   it('judges a changed field as always when --reconcile is given', () => {
     const moved = { record: { ...ours, sameRemoval: false }, reconcile: true, changed: ['url'] };
     expect(judged(moved, recorded)).toBe('update');
-    expect(judged({ ...moved, changesImmutable: true }, recorded)).toBe('replace');
+    expect(judged({ ...moved, immutable: ['url'] }, recorded)).toBe('replace');
     expect(judged({ ...moved, canUpdate: false }, recorded)).toBe('refused PARAM_INVALID');
     expect(judged({ ...moved, record: { owned: false, sameRemoval: false } }, recorded)).toBe('refused RESOURCE_FOREIGN');
   });
@@ -103,6 +102,69 @@ describe('the lifecycle table, with a record', () => {
   });
 });
 
+describe('the lifecycle table, of a line that leaves what others change', () => {
+  const leaving: Situation = { ...recorded, leavesDrift: true };
+  const missing: Partial<Situation> = { found: 'none', isRecorded: false };
+  const left = (change: Partial<Situation>): string => {
+    const { leaves } = decide({ ...leaving, ...change });
+    return `${judged(change, leaving)}${leaves ? `, leaves ${leaves.join(' ') || 'it'}` : ''}`;
+  };
+  const drifted: Partial<Situation> = { changed: ['url'], drifted: ['url'] };
+  const both: Partial<Situation> = { changed: ['name', 'url'], drifted: ['url'] };
+
+  it('tells what others changed and writes nothing', () => expect(left(drifted)).toBe('none drift changed, leaves url'));
+  it('writes what the plan changed beside it', () => {
+    expect(left(both)).toBe('update drift changed, leaves url');
+    expect(left({ changed: ['name'] })).toBe('update');
+  });
+  it('leaves a drifted field that cannot change in place, and replaces for one that the plan changed', () => {
+    expect(left({ ...drifted, immutable: ['url'] })).toBe('none drift changed, leaves url');
+    expect(left({ ...both, immutable: ['url'] })).toBe('update drift changed, leaves url');
+    expect(left({ ...both, immutable: ['name'] })).toBe('replace drift changed');
+  });
+  it('refuses an update that would write back what is to stay', () => {
+    expect(left({ ...both, unleavable: ['url'] })).toBe('refused PARAM_INVALID drift changed');
+    expect(left({ ...drifted, unleavable: ['url'] })).toBe('none drift changed, leaves url');
+  });
+  it('needs no update of an operation that has none', () => {
+    expect(left({ ...drifted, canUpdate: false })).toBe('none drift changed, leaves url');
+    expect(left({ ...both, canUpdate: false })).toBe('refused PARAM_INVALID drift changed');
+  });
+  it('refuses as ever what the provider does not keep', () => {
+    expect(left({ ...both, unkept: ['name'] })).toBe('refused PROVIDER_RESPONSE drift changed');
+    expect(left({ ...missing, kind: 'item', isLeftOut: true })).toBe('refused PROVIDER_RESPONSE drift missing');
+  });
+  it('does not make again what others took away', () => {
+    expect(left(missing)).toBe('none drift missing, leaves it');
+    expect(left({ ...missing, kind: 'item' })).toBe('none drift missing, leaves it');
+    expect(left({ isRecorded: false })).toBe('none drift missing, leaves it');
+    expect(left({ ...missing, isAdoption: true, record: adopted })).toBe('none drift missing, leaves it');
+  });
+  it('goes on with what this scope took away, or announced', () => {
+    expect(left({ ...missing, isGoing: true })).toBe('create drift missing');
+    expect(left({ ...missing, hasIntent: true })).toBe('create drift missing');
+    expect(left({ isRecorded: false, hasIntent: true })).toBe('claim drift missing');
+  });
+  it('makes anew on --recreate, which is an explicit wish', () => {
+    expect(left({ ...drifted, recreate: true })).toBe('replace drift changed');
+    expect(left({ ...missing, recreate: true })).toBe('create drift missing');
+  });
+  it('stores a new delete request beside what is left', () => {
+    const moved = { ...drifted, record: { ...ours, sameRemoval: false } };
+    expect(left(moved)).toBe('refused NEEDS_RECONCILE drift changed');
+    expect(left({ ...moved, reconcile: true })).toBe('reconcile drift changed, leaves url');
+  });
+  it('writes no value that is gone, and leaves drift although one is', () => {
+    expect(left({ ...both, missingOutput: 'hook.secret' })).toBe('refused OUTPUT_UNAVAILABLE drift changed');
+    expect(left({ ...drifted, missingOutput: 'hook.secret' })).toBe('none drift changed, leaves url');
+  });
+  it('has no other verdict for what nobody changed', () => {
+    expect(left({})).toBe('none');
+    expect(judged({}, { ...fresh, leavesDrift: true })).toBe('create');
+    expect(judged({ purpose: 'destroy', found: 'none' }, leaving)).toBe('delete');
+  });
+});
+
 describe('the lifecycle table, when destroyed', () => {
   const destroyed: Situation = { ...fresh, purpose: 'destroy', record: ours };
   it('deletes what pilotfish made', () => expect(judged({}, destroyed)).toBe('delete'));
@@ -115,7 +177,7 @@ describe('the lifecycle table, when destroyed', () => {
   it('takes no object from somebody who made it anew: only an object that this scope let stay is claimed, as it stands', () => {
     expect(judged({ found: 'one', wasLeft: true })).toBe('claim');
     expect(judged({ found: 'one', wasLeft: true, changed: ['note'] })).toBe('claim');
-    expect(judged({ found: 'one', wasLeft: true, changed: ['region'], changesImmutable: true })).toBe('refused RESOURCE_FOREIGN');
+    expect(judged({ found: 'one', wasLeft: true, changed: ['region'], immutable: ['region'] })).toBe('refused RESOURCE_FOREIGN');
     expect(judged({ found: 'one', wasLeft: true, recreate: true })).toBe('refused RESOURCE_FOREIGN');
     expect(judged({ found: 'one', wasLeft: true, recreate: true, kind: 'item' })).toBe('claim');
     expect(judged({ found: 'none', wasLeft: false })).toBe('create');
@@ -140,8 +202,13 @@ const situations: fc.Arbitrary<Situation> = fc
     wasLeft: fc.boolean(),
     isRecorded: fc.boolean(),
     changed: fc.subarray(['a', 'b']),
-    isDrifted: fc.boolean(),
-    changesImmutable: fc.boolean(),
+    drifted: fc.subarray(['a', 'b']),
+    unkept: fc.subarray(['a', 'b']),
+    immutable: fc.subarray(['a', 'b']),
+    isLeftOut: fc.boolean(),
+    isGoing: fc.boolean(),
+    leavesDrift: fc.boolean(),
+    unleavable: fc.subarray(['a', 'b']),
     canUpdate: fc.boolean(),
     isAdoption: fc.boolean(),
     recreate: fc.boolean(),
@@ -149,13 +216,14 @@ const situations: fc.Arbitrary<Situation> = fc
     destroy: fc.constantFrom('delete' as const, 'keep' as const, 'never' as const),
     missingOutput: fc.option(fc.constant('a.b')),
   })
-  .map((s) => ({
-    ...s,
-    isRecorded: s.isRecorded && s.record !== null && s.found === 'one',
-    changed: s.found === 'one' || s.kind === 'action' ? s.changed : [],
-    changesImmutable: s.changesImmutable && s.changed.length > 0 && s.found === 'one',
-    isDrifted: s.isDrifted && s.found === 'one',
-  }));
+  .map((s) => {
+    const changed = s.found === 'one' || s.kind === 'action' ? s.changed : [];
+    const isRecorded = s.isRecorded && s.record !== null && s.found === 'one';
+    const unkept = s.unkept.filter((field) => isRecorded && changed.includes(field));
+    const drifted = s.drifted.filter((field) => isRecorded && changed.includes(field) && !unkept.includes(field));
+    const immutable = s.immutable.filter((field) => s.kind === 'object' && changed.includes(field));
+    return { ...s, changed, isRecorded, unkept, drifted, immutable, isLeftOut: s.isLeftOut && s.kind === 'item' && s.found === 'none' };
+  });
 const always = (holds: (s: Situation) => void): void => fc.assert(fc.property(situations, holds), { numRuns: 3_000 });
 
 describe('a line, whatever is known about it', () => {
@@ -201,6 +269,29 @@ describe('a line, whatever is known about it', () => {
       const { verdict } = decide(s);
       expect(['create', 'update', 'replace', 'send']).not.toContain(verdict);
       if (verdict === 'claim' || verdict === 'reconcile') expect(s.changed).toEqual([]);
+    });
+  });
+  it('what others changed is written by no line that leaves it, unless it is made anew', () => {
+    always((s) => {
+      if (s.purpose === 'destroy' || !s.leavesDrift || s.recreate || s.drifted.length === 0 || s.isAdoption) return;
+      if (s.kind === 'action' || s.kind === 'wait') return;
+      const { verdict, leaves } = decide(s);
+      expect(['none', 'update', 'reconcile', 'replace', 'refused']).toContain(verdict);
+      if (verdict === 'update' || verdict === 'none' || verdict === 'reconcile') expect(leaves).toEqual(s.drifted);
+      if (verdict === 'update') expect(s.changed.length).toBeGreaterThan(s.drifted.length);
+      if (verdict === 'replace') expect(s.immutable.some((field) => !s.drifted.includes(field))).toBe(true);
+    });
+  });
+  it('a line that leaves what others change decides as any other where nobody changed anything', () => {
+    always((s) => {
+      const isMissing = s.record !== null && !s.isRecorded;
+      if (s.drifted.length > 0 || isMissing) return;
+      expect(decide({ ...s, leavesDrift: true })).toEqual(decide({ ...s, leavesDrift: false }));
+    });
+  });
+  it('nothing is left by a line that does not say so, nor by a destroy', () => {
+    always((s) => {
+      if (!s.leavesDrift || s.purpose === 'destroy') expect(decide(s).leaves).toBeUndefined();
     });
   });
   it('every refusal has a code and every verdict a reason', () => {

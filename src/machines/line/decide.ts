@@ -25,18 +25,25 @@ export interface Situation {
   readonly isRecorded: boolean;
   /** Declared fields that differ from the live object, or, for an action, from the last trigger. */
   readonly changed: readonly string[];
-  /** Each field that differs is one whose planned value was written before, and the provider did not keep it. */
-  readonly isUnkept?: boolean;
-  /** The live object differs from what was recorded: somebody else changed it. */
-  readonly isDrifted: boolean;
-  readonly changesImmutable: boolean;
+  /** Those of them whose planned value is the recorded one, so somebody else changed the live object. */
+  readonly drifted: readonly string[];
+  /** Those of them whose planned value was written before, and the provider did not keep it. */
+  readonly unkept?: readonly string[];
+  /** The entry that is not there was sent as planned before, and its provider left it out. */
+  readonly isLeftOut?: boolean;
+  /** Those of them that cannot change in place. */
+  readonly immutable: readonly string[];
+  /** The line says `drift: report`, so the run tells what others changed and leaves it. */
+  readonly leavesDrift?: boolean;
+  /** Those of `drifted` that an update of the other fields would write as planned. */
+  readonly unleavable?: readonly string[];
   readonly canUpdate: boolean;
   /** All fields are `{ keep: true }`. */
   readonly isAdoption: boolean;
   readonly recreate: boolean;
   readonly reconcile: boolean;
   readonly destroy: 'delete' | 'keep' | 'never';
-  /** A write would need a value that the provider showed only once, in an earlier run. */
+  /** A write would need a value that nobody has any more, and why. */
   readonly missingOutput: string | null;
 }
 
@@ -48,6 +55,10 @@ export interface Verdict {
   readonly code?: ErrorCode;
   /** Refused because several objects match, and nobody can tell which one is ours. */
   readonly isAmbiguous?: true;
+  /** Fields that others changed and that stay so; none where the object is missing and is not made again. */
+  readonly leaves?: readonly string[];
+  /** Refused because an update would write these fields, which others changed, as planned. */
+  readonly unleavable?: readonly string[];
 }
 
 /**
@@ -93,6 +104,7 @@ function decideAction(s: Situation): Verdict {
 }
 
 function decideAdoption(s: Situation): Verdict {
+  if (s.found === 'none' && s.record && s.leavesDrift) return leave('the adopted object is gone, and left so');
   if (s.found === 'none') return refuse('PROVIDER_NOT_FOUND', 'an adopted object must exist', s.record ? 'missing' : 'none');
   return s.record ? say('none', 'adopted') : say('adopt', 'every field is kept, so it is taken as it is and never deleted');
 }
@@ -107,29 +119,37 @@ function decideNew(s: Situation): Verdict {
   }
   if (s.wasLeft) {
     // The object is taken back as it stands, or not at all: the ledger holds nothing of it that a replacement could go by.
-    const isReplaced = s.changesImmutable || (s.recreate && s.kind === 'object');
+    const isReplaced = s.immutable.length > 0 || (s.recreate && s.kind === 'object');
     if (!isReplaced) return say('claim', 'this scope made it, and let it stay when it was destroyed');
     return refuse('RESOURCE_FOREIGN', 'this scope let it stay when it was destroyed, and has no record to replace it by');
   }
   return refuse('RESOURCE_FOREIGN', 'it exists, and nothing says that this scope made it');
 }
 
+const leave = (why: string): Verdict => ({ ...say('none', why, 'missing'), leaves: [] });
+const strangerWhy = 'deleted outside, and left so, with another in its place';
+const unleavableWhy = 'its update would write back what was changed outside';
 const unkeptWhy = 'the provider does not keep what it is sent';
 const goingWhy = 'its delete is under way, and it is made anew once it is gone';
 
 function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
-  if (s.changesImmutable) return say('replace', 'an earlier run made it with a field that cannot change in place', drift);
+  if (s.immutable.length > 0) return say('replace', 'an earlier run made it with a field that cannot change in place', drift);
   return say('claim', 'made by an earlier run that did not record it', drift);
 }
 
 function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
-  if (s.found === 'none' && s.isUnkept && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
+  if (s.found === 'none' && s.isLeftOut && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
+  // If a run announced another object or sent a delete, that run removed the object, and nobody else did.
+  const isTaken = !s.isRecorded && !s.hasIntent && !s.isGoing;
+  if (isTaken && s.leavesDrift && !s.recreate)
+    return leave(s.found === 'none' ? 'deleted outside, and left so; `--put-back` makes it again' : strangerWhy);
+  if (s.isRecorded && s.leavesDrift && !s.recreate && s.drifted.length > 0) return decideBeside(s, record);
   if (s.found === 'none') return say('create', s.isGoing ? goingWhy : 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
     if (s.hasIntent) return claim(s, 'missing');
     return refuse('RESOURCE_FOREIGN', 'the recorded object is gone and another stands in its place', 'missing');
   }
-  const drift = s.isDrifted && s.changed.length > 0 ? 'changed' : 'none';
+  const drift = s.drifted.length > 0 ? 'changed' : 'none';
   if (s.recreate && record.owned) return say('replace', 'asked for by --recreate', drift);
   if (!record.sameRemoval && !s.reconcile) {
     return refuse('NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement', drift);
@@ -138,15 +158,36 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
     return record.sameRemoval ? say('none', 'as planned') : say('reconcile', 'its new delete request is stored', drift);
   }
   if (!record.owned) return refuse('RESOURCE_FOREIGN', 'it was adopted, so pilotfish does not change it', drift);
-  if (s.isUnkept) return refuse('PROVIDER_RESPONSE', unkeptWhy, drift);
-  if (s.changesImmutable) return say('replace', 'a field that cannot change in place differs', drift);
+  if (s.changed.length > 0 && s.changed.every((field) => s.unkept?.includes(field))) return refuse('PROVIDER_RESPONSE', unkeptWhy, drift);
+  if (s.immutable.length > 0) return say('replace', 'a field that cannot change in place differs', drift);
   if (!s.canUpdate) return refuse('PARAM_INVALID', 'it differs and the operation has no update', drift);
   return say('update', drift === 'changed' ? 'changed outside, put back' : 'the plan changed', drift);
+}
+
+/** Judges the plan's own changes as if nobody else had changed anything, and leaves the changes of others. */
+function decideBeside({ drifted, ...s }: Situation, record: NonNullable<Situation['record']>): Verdict {
+  const own = (fields: readonly string[] = []): readonly string[] => fields.filter((field) => !drifted.includes(field));
+  const rest: Situation = { ...s, drifted: [], changed: own(s.changed), unkept: own(s.unkept), immutable: own(s.immutable) };
+  const verdict = { ...decideRecorded(rest, record), drift: 'changed' as const };
+  switch (verdict.verdict) {
+    case 'none':
+      return { ...verdict, why: 'changed outside, and left so; `--put-back` writes it back', leaves: drifted };
+    case 'reconcile':
+      return { ...verdict, leaves: drifted };
+    case 'update': {
+      const unleavable = s.unleavable ?? [];
+      if (unleavable.length > 0) return { ...refuse('PARAM_INVALID', unleavableWhy, 'changed'), unleavable };
+      return { ...verdict, why: 'the plan changed; what was changed outside is left so, and `--put-back` writes it back', leaves: drifted };
+    }
+    default:
+      // The line is refused or made anew. A new object has every field as planned, and the changes of others go with the old one.
+      return verdict;
+  }
 }
 
 /** Refuses a write that needs a value nobody has any more. Such a write would be sent empty. */
 function needsOutput(s: Situation, verdict: Verdict): Verdict {
   if (s.missingOutput === null) return verdict;
   const writes = ['create', 'update', 'replace', 'send'].includes(verdict.verdict) || (verdict.verdict === 'claim' && s.changed.length > 0);
-  return writes ? refuse('OUTPUT_UNAVAILABLE', `${s.missingOutput} was shown only once, in an earlier run`, verdict.drift) : verdict;
+  return writes ? refuse('OUTPUT_UNAVAILABLE', `nobody has ${s.missingOutput} any more`, verdict.drift) : verdict;
 }

@@ -285,6 +285,40 @@ describe('update', () => {
     ]);
   });
 
+  it('sends by PATCH the changed fields alone, with all else of their member, where what others changed stays', async () => {
+    const http = fakeHttp(() => ({ body: { id: 7 } }));
+    const fields = { '/config/url': 'https://a.test', '/config/type': 'json', events: ['push'], name: 'pr-12' };
+    const bound = bind({ ...hook, fields });
+    const seen = { ...live, raw: { ...live.raw, config: { url: 'https://a.test', type: 'form', own: 1 }, events: ['by hand'] } };
+    await bound.update?.(io(http, { leaves: ['/config/type', 'events'] }), seen, desired(bound), ['/config/url']);
+    await bound.update?.(io(http, { leaves: ['/config/type', 'events'] }), seen, desired(bound), ['name']);
+    await bound.update?.(io(http, { leaves: [] }), seen, desired(bound), ['events']);
+    expect(http.sent.map(({ request }) => request.body)).toEqual([
+      { config: { url: 'https://a.test', type: 'form' } },
+      { name: 'pr-12' },
+      { events: ['push'] },
+    ]);
+    expect(['/config/type', 'events'].map((field) => bound.leaving?.(field, ['/config/url']))).toEqual(['as read', 'unsent']);
+  });
+
+  it('sends back as it was read what others changed, where the request replaces the object', async () => {
+    const http = fakeHttp(() => ({ body: { id: 7 } }));
+    const fields = { parameters: { rollout: '50' }, variants: [2], note: 'mine' };
+    const bound = bind({ ...hook, fields, update: { method: 'PUT', path: '/hooks/{id}', fields_at: '/hook' } });
+    await bound.update?.(io(http, { leaves: ['parameters', 'note'] }), live, desired(bound), ['variants']);
+    expect(http.sent[0]?.request.body).toEqual({ hook: { parameters: { rollout: '10', sticky: 'x' }, variants: [2] } });
+    expect(bound.leaving?.('parameters', ['variants'])).toBe('as read');
+  });
+
+  it('cannot leave a field that the line writes in a form or a place of its own', () => {
+    const leaving = (update: object, compare: object = {}) =>
+      bind({ ...hook, update: { path: '/hooks/{id}', ...update }, ...compare } as Params).leaving?.('events', ['/config/url']);
+    expect(leaving({ body: { events: ['push'] } })).toBe('as planned');
+    expect(leaving({ body: { Events: 'push' }, send_fields: false })).toBe('as planned');
+    expect(leaving({ body: { other: ['push'] } })).toBe('unsent');
+    expect(leaving({ fields: ['/config/url'], body: { events: ['push'] } })).toBe('unsent');
+  });
+
   it('refuses a change that no request carries', async () => {
     const bound = bind({ ...hook, update: { path: '/hooks/{id}', fields: ['events'] } });
     await expect(bound.update?.(io(fakeHttp(() => ({}))), live, desired(bound), ['/config/url'])).rejects.toThrow(refused('/config/url'));

@@ -20,6 +20,7 @@ import type { BindContext, Op, OutputSpec } from '../op.ts';
 import { withLiveHeaders } from './live-headers.ts';
 import { readinessOf } from './readiness.ts';
 import { ownPart, placed, requestOf, sendsFields, sentFields } from './resource-body.ts';
+import { carries, goesWith, leavingIn, maySend, stepsOf } from './resource-leaving.ts';
 import { below, outputRules, planResource, type ResourcePlan } from './resource-plan.ts';
 import { resourceShape, type UpdateShape } from './resource-shape.ts';
 import { revive } from './revive.ts';
@@ -61,6 +62,7 @@ export function bindResource(params: Params, context: Pick<BindContext, 'environ
     ...(shape.ready && readinessOf(plan, shape.ready, (io, id) => readOne(plan, io, id, false))),
     ...(shape.update && {
       update: (io: Io, live: Live, desired: Desired, changed: readonly string[]) => update(plan, io, live, desired, changed),
+      leaving: (field: string, changed: readonly string[]) => leavingIn(plan, field, changed),
     }),
   };
 }
@@ -207,7 +209,7 @@ function onceOutputs(plan: ResourcePlan, id: string, item: unknown): Live['outpu
 }
 
 async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
-  const steps = [plan.shape.update ?? []].flat().filter((step) => carries(step, changed));
+  const steps = stepsOf(plan.shape, changed);
   const uncarried = changed.filter((field) => !steps.some((step) => carries(step, [field])));
   if (uncarried.length > 0) {
     throw new Failure('PARAM_INVALID', {
@@ -215,7 +217,7 @@ async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, 
     });
   }
   let last: Answer | null = null;
-  for (const step of steps) last = await sendUpdate(plan, io, live, desired, step);
+  for (const step of steps) last = await sendUpdate(plan, io, live, { desired, changed, step });
   const item = getAt(last?.body, plan.shape.item_path);
   if (last && idIn(plan, item) === live.id && steps.length === 1) return toLive(plan, live.id, item, isXmlAnswer(last));
   const after = await lookUntil(
@@ -226,16 +228,22 @@ async function update(plan: ResourcePlan, io: Io, live: Live, desired: Desired, 
   throw new Failure('PROVIDER_RESPONSE', { detail: `${plan.key} was updated, but the read after the update saw nothing.` });
 }
 
-const carries = (step: UpdateShape, changed: readonly string[]): boolean =>
-  step.fields === undefined || step.fields.some((name) => changed.includes(fieldName(name)));
+interface OneUpdate {
+  readonly desired: Desired;
+  readonly changed: readonly string[];
+  readonly step: UpdateShape;
+}
 
-async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, desired: Desired, step: UpdateShape): Promise<Answer> {
-  const own = step.fields?.map(fieldName);
-  // Fields that the provider fixes at the create are not sent again, because closed update schemas refuse them.
-  const fixed = [...(plan.shape.immutable ?? []), ...(plan.shape.write_only ?? [])].map(fieldName);
-  const fields = sendsFields(step) ? sentFields(plan, desired, (field) => !fixed.includes(field) && (own?.includes(field) ?? true)) : {};
-  const kept = (step.live ?? []).reduce<unknown>((at, pointer) => {
-    const value = getAt(live.raw, pointer);
+async function sendUpdate(plan: ResourcePlan, io: Io, live: Live, { desired, changed, step }: OneUpdate): Promise<Answer> {
+  // The request holds all fields that it may, or only those that go with the changed ones where the line leaves what others changed.
+  const isSent = (field: string): boolean => maySend(plan, step, field) && (io.leaves === undefined || goesWith(step, field, changed));
+  const fields = sendsFields(step) ? sentFields(plan, desired, (field) => isSent(field) && io.leaves?.includes(field) !== true) : {};
+  const asRead = [
+    ...(step.live ?? []).map((pointer) => [pointer, pointer] as const),
+    ...(io.leaves ?? []).filter(isSent).map((field) => [below(step.fields_at ?? '', field), field] as const),
+  ];
+  const kept = asRead.reduce<unknown>((at, [pointer, from]) => {
+    const value = getAt(live.raw, from);
     return value === undefined ? at : setAt(at, pointer, value);
   }, {});
   const whole = placed(ownPart(step), fields, without(kept, step.drop ?? []), step.fields_at);

@@ -142,3 +142,9 @@ export interface MarkdownOptions {
   /** Commands that a reader can run. */
   readonly next?: Pick<NextCommands, 'apply' | 'destroy'>;
 }
+
+/** Names the command that writes back what others changed and lines leave. */
+export const leftPart = (sheet: Sheet, command: string | undefined): string =>
+  command === undefined || command.length > sheet.text
+    ? ''
+    : `What others changed is left so. To write it back:\n\n${inertBlock([command])}`;

@@ -39,9 +39,14 @@ export function receiptEvents({ receipt, records }: ReceiptOfRun): readonly RunE
   ];
 }
 
-function lineEvents({ id, verdict, state, ms, requests, code }: ReceiptLine, lock: string | null, at: number): RunEvent[] {
+function lineEvents({ id, verdict, state, ms, requests, code, driftLeft }: ReceiptLine, lock: string | null, at: number): RunEvent[] {
+  const drift = driftLeft === 'changed' || driftLeft === 'missing' ? driftLeft : null;
+  const told =
+    drift === null
+      ? ({ why: '', drift: 'none' } as const)
+      : ({ why: 'left so; `--put-back` writes it back', drift, driftLeft: true } as const);
   return [
-    ...(isVerdict(verdict) ? [{ type: 'verdict', line: id, verdict, why: '', drift: 'none', changes: [], lock, at } as const] : []),
+    ...(isVerdict(verdict) ? [{ type: 'verdict', line: id, verdict, ...told, changes: [], lock, at } as const] : []),
     { type: 'line', line: id, from: '', to: state, event: '', at },
     { type: 'note', line: id, text: `It took ${showTime(ms)} and ${counted(requests, 'request')}.`, at },
     ...(code === undefined ? [] : [{ type: 'failure', line: id, error: errorOf(code), at } as const]),

@@ -83,13 +83,13 @@ function verdictPart(line: LineTrace): Part {
 }
 
 function changesTable({ changes }: Pick<LineTrace['verdicts'][number], 'changes'>): HTMLElement {
-  const rows = changes.map(({ field, before, after }) =>
+  const rows = changes.map(({ field, before, after, left }) =>
     el(
       'tr',
       {},
       el('th', { scope: 'row' }, foreign(field)),
       el('td', { class: before.state }, foreign(showSide(before))),
-      el('td', { class: after.state }, foreign(showSide(after))),
+      el('td', { class: after.state }, left === true && 'stays; the plan has ', foreign(showSide(after))),
     ),
   );
   const heads = ['Field', 'Was', 'Becomes'].map((head) => el('th', { scope: 'col' }, head));
