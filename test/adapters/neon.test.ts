@@ -165,7 +165,7 @@ describe('a branch', () => {
 
   test('a protected branch cannot be destroyed, so the line must keep it', () => {
     const { line } = open();
-    expect(line({ protected: true }).problems).toEqual([expect.stringContaining('destroy: keep')]);
+    expect(line({ protected: true }).problems).toEqual([{ at: ['protected'], detail: expect.stringContaining('destroy: keep') }]);
     expect(line({ protected: true }, 'keep').problems).toEqual([]);
     expect(line({ protected: new Kept() }).problems).toEqual([]);
   });

@@ -77,11 +77,10 @@ test('an interrupted wait for the branch leaves nothing behind', async () => {
   const { world, stage, order } = await openShop([key]);
   const branch = world.addBranch('pr-12', { pollsLeft: Number.POSITIVE_INFINITY, ready: false, state: 'pending' });
   const stop = new AbortController();
-  const events: RunEvent[] = [];
-  const running = stage.apply({}, events, stop.signal);
-  await expect.poll(() => events.map(({ type }) => type)).toContain('wait');
-  stop.abort();
-  expect(await running).toMatchObject({ ok: false, status: 'interrupted' });
+  const push = (event: RunEvent): void => {
+    if (event.type === 'wait') stop.abort();
+  };
+  expect(await stage.apply({}, { push }, stop.signal)).toMatchObject({ ok: false, status: 'interrupted' });
   expect(order()).toEqual([]);
   const { records, intents } = await stage.ledger();
   expect([records.size, intents.size]).toEqual([0, 0]);
