@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { plannedPlace } from '../../../core/receipts-place.ts';
 import { postgresAddress } from './postgres-address.ts';
+import { tlsOptions } from './postgres-link.ts';
 
 const secret = 'w0rd-of-ci';
 
@@ -75,6 +76,11 @@ describe('the address of a ledger in PostgreSQL', () => {
     const thrown = attempt(() => postgresAddress(text));
     expect(thrown).toMatchObject({ code: 'LEDGER_REFUSED' });
     expect(inspect(thrown, { depth: 5 })).not.toContain(secret);
+  });
+
+  it.each(['db.example.org', '192.0.2.7'])('names the host whose certificate is verified, an IP address too: %s', (host) => {
+    expect(tlsOptions(postgresAddress(`postgres://ci@${host}/ledger`))).toEqual({ host, rejectUnauthorized: true });
+    expect(tlsOptions(postgresAddress('postgres://ci@127.0.0.1/ledger'))).toBeNull();
   });
 
   it('stands in a plan only without a password', () => {

@@ -37,10 +37,7 @@ export async function connect(address: PostgresAddress, signal: AbortSignal | un
     user: address.user ?? ownName(address),
     // A function, so that neither PGPASSWORD nor a password file is asked in its place: those are for other hosts.
     password: () => passwordOf(address),
-    ssl:
-      address.tls === null
-        ? false
-        : { rejectUnauthorized: true, ...(address.tls.rootCert !== null && { ca: certificate(address.tls.rootCert) }) },
+    ssl: tlsOptions(address) ?? false,
     enableChannelBinding: address.hasChannelBinding,
     application_name: 'pilotfish',
     keepAlive: true,
@@ -77,6 +74,13 @@ export async function connect(address: PostgresAddress, signal: AbortSignal | un
     },
   };
 }
+
+/**
+ * What the server must prove; `null` for a connection without TLS. The host stands here too, because older versions of the client give no
+ * name for an IP address, and Node then verifies the certificate for `localhost`.
+ */
+export const tlsOptions = ({ tls, host }: PostgresAddress) =>
+  tls && { host, rejectUnauthorized: true, ...(tls.rootCert !== null && { ca: certificate(tls.rootCert) }) };
 
 /** Ends the socket when its work takes too long; pg then ends the work. */
 function limiter(socket: Socket, signal: AbortSignal | undefined) {
