@@ -17,14 +17,14 @@ export async function guaranteesPage(): Promise<string> {
       const found = tests.get(name);
       if (!found) throw new Error(`No test of ${held} is named after ${name}.`);
       const sentences = found.names.map((test) => `- ${test.replaceAll('%s', '…').replaceAll('<', '&lt;')}`).join('\n');
-      return [`## ${name}`, says, `What keeps it: ${how}`, `[Tested](../${held}) as “${found.title}”:`, sentences];
+      return [`## ${name}`, says, `Mechanism: ${how}`, `[Tested](../${held}) as “${found.title}”:`, sentences];
     }),
     '## In untidy worlds',
     untidyText,
     '## The promises',
     'The tests run whole plans against simulated providers and a real ledger. Other tests hold the same promises in [random plans, faults and cuts](../test/crash/simulate), in [every state of the protocol](../test/model) that a model can reach, under [mutated input](../test/fuzz) and with [killed processes](../test/crash/chaos). The README names [the limits](../README.md#what-it-promises).',
     markdownTable(
-      ['Promise', 'What keeps it', 'Held by'],
+      ['Promise', 'Mechanism', 'Held by'],
       promises.map(({ says, how, heldBy }) => [says, how, links(heldBy, '../')]),
     ),
   );
