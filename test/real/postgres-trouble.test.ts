@@ -118,7 +118,7 @@ describe.skipIf(program === null)('a ledger in PostgreSQL in trouble', () => {
     const store = await open(server.url({ at: other.port, more }));
     const first = await store.append(branch, one('1'), null, 'first');
     void other.onNextCommit('after', other.stop);
-    expect(await refused(store.append(branch, one('2'), first, 'second'))).toContain('whether it landed is not known');
+    expect(await refused(store.append(branch, one('2'), first, 'second'))).toContain('nobody knows whether it landed');
   });
 
   it.each(['SIGINT', 'SIGQUIT'] as const)('that is started again after %s goes on, and has lost nothing', async (signal) => {
@@ -213,7 +213,7 @@ describe.skipIf(program === null)('a ledger in PostgreSQL in trouble', () => {
     });
 
     it('says that a database is not there', async () => {
-      expect(await refused((await open(server.url({ database: 'nowhere' }))).read(branch))).toContain('nowhere is not there');
+      expect(await refused((await open(server.url({ database: 'nowhere' }))).read(branch))).toContain('nowhere does not exist');
     });
 
     it('says what a role may not do, and lets one that may only look look', async () => {
@@ -256,14 +256,14 @@ describe.skipIf(program === null)('a ledger in PostgreSQL in trouble', () => {
       ['an authority that nobody named', 'localhost', () => 'sslmode=verify-full'],
       ['another name', '127.0.0.1', () => `sslmode=require&sslrootcert=${server.authority}`],
     ])('is refused with %s, and learns no password', async (_, host, rest) => {
-      expect(await refused((await open(tls(host, rest()))).read(branch))).toContain('did not prove who it is');
+      expect(await refused((await open(tls(host, rest()))).read(branch))).toContain('did not prove its identity');
     });
 
     it('is refused where it speaks no TLS', async () => {
       const plain = await startCommitProxy(server.port, { refusesTls: true });
       onTestFinished(() => plain.stop());
       expect(await refused((await open(server.url({ at: plain.port, more: `${more}&sslmode=require` }))).read(branch))).toContain(
-        'prove who it is',
+        'prove its identity',
       );
     });
   });

@@ -9,10 +9,10 @@ export interface PostgresAddress {
   readonly user: string | null;
   readonly password: string | null;
   readonly schema: string;
-  /** `null` for a connection within this machine that asks for no encryption. Otherwise the certificate and the host's name in it are verified. */
+  /** `null` for a connection within this machine without encryption. Otherwise pilotfish verifies the certificate and the host's name in it. */
   readonly tls: { readonly rootCert: string | null } | null;
   readonly hasChannelBinding: boolean;
-  /** For people, and to tell two places apart: without user info. */
+  /** The address without user info, for people and to compare two places. */
   readonly location: string;
 }
 
@@ -20,7 +20,7 @@ const parameters = ['sslmode', 'sslrootcert', 'channel_binding', 'host', 'schema
 const usualPort = 5432;
 const usualSchema = 'pilotfish';
 
-/** Reads `postgres://<user>:<password>@<host>:<port>/<database>?<parameters>`. No error quotes it: any part of it may be of a password. */
+/** Reads `postgres://<user>:<password>@<host>:<port>/<database>?<parameters>`. No error quotes the address, because any part of it may belong to a password. */
 export function postgresAddress(text: string): PostgresAddress {
   if (!URL.canParse(text)) {
     throw wrong(
@@ -30,8 +30,7 @@ export function postgresAddress(text: string): PostgresAddress {
   }
   const url = new URL(text);
   for (const name of url.searchParams.keys()) {
-    if (!parameters.includes(name))
-      throw wrong('it has a parameter that has no meaning here', `Use no others than ${parameters.join(', ')}.`);
+    if (!parameters.includes(name)) throw wrong('it has an unknown parameter', `Use only ${parameters.join(', ')}.`);
   }
   const parameter = (name: string): string | null => url.searchParams.get(name);
   const host = parameter('host') ?? decoded(url.hostname);
@@ -41,7 +40,7 @@ export function postgresAddress(text: string): PostgresAddress {
   const port = url.port === '' ? usualPort : Number(url.port);
   const schema = parameter('schema') ?? usualSchema;
   if (!/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    throw wrong('its schema is no plain name', 'Take lower-case letters, digits and `_` for the schema.');
+    throw wrong('its schema is no plain name', 'Use lower-case letters, digits and `_` for the schema.');
   }
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
@@ -56,7 +55,7 @@ export function postgresAddress(text: string): PostgresAddress {
   };
 }
 
-/** Within a machine nobody can listen. Beyond it a password goes to no host that has not proved its name. */
+/** Nobody can listen within a machine. A password leaves the machine only for a host that proved its name. */
 function tlsOf(mode: string | null, host: string, rootCert: string | null): PostgresAddress['tls'] {
   const isHere = host.startsWith('/') || host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
   switch (mode ?? (isHere ? 'disable' : 'verify-full')) {
@@ -67,9 +66,12 @@ function tlsOf(mode: string | null, host: string, rootCert: string | null): Post
       return { rootCert };
     case 'disable':
       if (isHere) return null;
-      throw wrong('`sslmode=disable` would send the ledger and the password in the clear', 'Leave `sslmode` out: TLS is verified then.');
+      throw wrong(
+        '`sslmode=disable` would send the ledger and the password in the clear',
+        'Leave `sslmode` out. pilotfish then verifies TLS.',
+      );
     default:
-      throw wrong('its `sslmode` may end without TLS, or is none', 'Leave `sslmode` out, or write `sslmode=verify-full`.');
+      throw wrong('its `sslmode` is unknown, or may end without TLS', 'Leave `sslmode` out, or write `sslmode=verify-full`.');
   }
 }
 

@@ -6,7 +6,7 @@ import { bounds } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 
-/** Milliseconds of whatever is under way when the run is told to stop. */
+/** Milliseconds that work under way may still take after the run is told to stop. */
 const stoppedMs = 10_000;
 
 export interface Answer {
@@ -14,18 +14,18 @@ export interface Answer {
   readonly command: string;
 }
 
-/** One connection. It is used by one caller at a time. */
+/** One connection, for one caller at a time. */
 export interface Link {
   /** Whether another statement can be sent. */
   isAlive(): boolean;
   query(text: string, values?: readonly unknown[]): Promise<Answer>;
-  /** Ends it at once, with whatever is under way. */
+  /** Ends the connection at once, with the work under way. */
   cut(): void;
   /** Says goodbye. */
   close(): Promise<void>;
 }
 
-/** Signs in. Whatever takes longer than it may ends the connection, and the promise that waits for it. */
+/** Signs in. Work that exceeds its time ends the connection, and the promise that waits for it. */
 export async function connect(address: PostgresAddress, signal: AbortSignal | undefined): Promise<Link> {
   const { Client } = await driver();
   const socket = new Socket();
@@ -35,7 +35,7 @@ export async function connect(address: PostgresAddress, signal: AbortSignal | un
     port: address.port,
     database: address.database,
     user: address.user ?? ownName(address),
-    // A function, so that neither PGPASSWORD nor a password file is asked in its place: those are for other hosts.
+    // A function keeps the client from PGPASSWORD and password files, which hold passwords of other hosts.
     password: () => passwordOf(address),
     ssl: tlsOptions(address) ?? false,
     enableChannelBinding: address.hasChannelBinding,
@@ -68,7 +68,7 @@ export async function connect(address: PostgresAddress, signal: AbortSignal | un
       return { rows: answer.rows ?? [], command: answer.command };
     },
     close: async () => {
-      // A server that is gone does not answer a goodbye.
+      // A dead server does not answer the goodbye.
       await Promise.race([client.end().catch(() => undefined), delay(1_000, undefined, { ref: false })]);
       cut();
     },
@@ -101,26 +101,26 @@ function limiter(socket: Socket, signal: AbortSignal | undefined) {
   };
 }
 
-/** The client is no part of pilotfish: most ledgers need none. */
+/** Loads the client, which is no part of pilotfish, because most ledgers do not need it. */
 async function driver(): Promise<typeof import('pg')> {
   try {
     return await import('pg');
   } catch (cause) {
     throw new Failure('LEDGER_REFUSED', {
-      detail: 'The ledger is in a PostgreSQL database, and the package `pg`, which speaks to it, is not installed beside pilotfish.',
+      detail: 'The ledger is in a PostgreSQL database, but its client, the package `pg`, is not installed beside pilotfish.',
       fix: 'Run `npm install pg` where pilotfish is installed.',
       cause,
     });
   }
 }
 
-/** As the system calls who runs this: a socket lets them in by that name. In a container nobody may have one. */
+/** The system's name for the present user, which a socket accepts. In a container the user may have no name. */
 function ownName({ location }: PostgresAddress): string {
   try {
     return userInfo().username;
   } catch (cause) {
     throw new Failure('LEDGER_REFUSED', {
-      detail: `The address of ${location} names no user, and whoever runs this has no name here. Nothing was sent.`,
+      detail: `The address of ${location} names no user, and the present user has no name on this system. Nothing was sent.`,
       fix: 'Put the address with user and password into PILOTFISH_RECEIPTS.',
       cause,
     });
@@ -141,7 +141,7 @@ function certificate(file: string): string {
   } catch (cause) {
     throw new Failure('LEDGER_REFUSED', {
       detail: `The file ${file}, which \`sslrootcert\` names, cannot be read. Nothing was sent.`,
-      fix: 'Name a file with the certificate of the authority that signed that of the server.',
+      fix: 'Name a file with the certificate of the authority that signed the certificate of the server.',
       cause,
     });
   }

@@ -5,19 +5,18 @@ import { tooLarge } from '../too-large.ts';
 import type { Answer, Link } from './postgres-link.ts';
 import { quoted } from './postgres-schema.ts';
 
-/** A commit that was read, and its number in the branch. */
+/** A commit with its number in the branch. */
 export interface Read extends Tree {
   readonly number: number;
-  /** Whether the branch still has the commit that was asked about beside. */
+  /** Whether the branch still has the known commit. */
   readonly hasKnown: boolean;
 }
 
-/** What is too large stands in the tables of its branch alone. */
-const fix = 'Remove what is too large from the table `files` of the ledger, or restore the database to a moment before that.';
+const fix = 'Remove the large rows from the table `files` of the ledger, or restore the database to a moment before them.';
 
 /**
- * One commit with its files, by one query: the newest, or that whose head begins with `start`. `known`: a head that is looked for in the
- * history of the branch. Sizes are measured where the texts are, and none is sent that is too large.
+ * Reads one commit with its files by one query: the newest commit, or the one whose head begins with `start`. `known`: a head to look for in
+ * the history of the branch. The server measures the sizes, and sends no text that is too large.
  */
 export async function readCommit(
   link: Link,
@@ -71,7 +70,7 @@ function mustBeReadable({ files, total, largest, length }: Row): void {
   if (Number(length) > bounds.commit) throw beyond(`the message of a commit has ${inMb(Number(length))}`, inMb(bounds.commit));
 }
 
-/** The heads of the last commits of a branch, the newest first. */
+/** Gives the heads of the last commits of a branch, the newest first. */
 export async function lastHeads(link: Link, schema: string, ref: string, most: number): Promise<readonly string[]> {
   const s = quoted(schema);
   const { rows } = await link.query(
@@ -82,8 +81,8 @@ export async function lastHeads(link: Link, schema: string, ref: string, most: n
 }
 
 /**
- * One file of the last commits. A text that stood through many commits is sent once, and the history ends where the texts have more bytes
- * together than a ledger may have.
+ * Reads one file of the last commits. The server sends a text that stood through many commits once. The history ends where all texts together
+ * exceed the limit of a ledger.
  */
 export async function fileBack(
   link: Link,

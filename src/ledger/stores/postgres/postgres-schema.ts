@@ -4,11 +4,11 @@ import type { Link } from './postgres-link.ts';
 import { isServerWord } from './postgres-refusal.ts';
 
 /**
- * The steps from no ledger to the newest form of one, each a list of statements. A step that was released is never changed; a change of
- * the form is a further step.
+ * The steps from an empty schema to the newest form of a ledger, each a list of statements. A released step never changes: a new form is a
+ * further step.
  *
- * `branches`: the head of each branch. `commits`: how each commit came about. `files`: a text from the commit that wrote it (`since`) to the
- * one that replaced or removed it (`until`), so that any commit is read by one query and an append writes no more than it changes.
+ * `branches`: the head of each branch. `commits`: the parent and message of each commit. `files`: a text from the commit that wrote it
+ * (`since`) to the commit that replaced or removed it (`until`). So one query reads any commit, and an append writes only its changes.
  */
 const steps: readonly ((schema: string) => readonly string[])[] = [
   (s) => [
@@ -41,25 +41,24 @@ const steps: readonly ((schema: string) => readonly string[])[] = [
   ],
 ];
 
-/** Two runs that make the same thing at once: the later one is told that it is there already. */
+/** Tells the error of the later of two runs that make the same thing at once. */
 const isRace = (thrown: unknown): boolean => isServerWord(thrown) && ['23505', '42P06', '42P07', '40001', '40P01'].includes(thrown.code);
 
-/** A name as a statement has it: it may be a word of SQL. */
+/** Quotes a name for a statement, because the name may be a word of SQL. */
 export const quoted = (schema: string): string => `"${schema}"`;
 
 const isAbsent = (thrown: unknown): boolean => isServerWord(thrown) && ['42P01', '3F000'].includes(thrown.code);
 
 export interface Place {
   readonly location: string;
-  /** Its name, which needs no escapes. */
+  /** The schema's name, which needs no escapes. */
   readonly schema: string;
-  /** `owner/repo` of the checkout, `null` where it has none. */
+  /** `owner/repo` of the checkout; `null` if it has none. */
   readonly repository: string | null;
 }
 
 /**
- * Looks for the tables before the first use of a connection, and makes or moves them. `false` where there are none and nothing is to be
- * written: whoever only reads leaves no trace.
+ * Looks for the tables before the first use, and makes or moves them for a write. `false` if a read finds none: a read leaves no trace.
  */
 export async function openSchema(link: Link, place: Place, isForWriting: boolean): Promise<boolean> {
   for (let look = 1; ; look += 1) {
@@ -85,8 +84,8 @@ export async function openSchema(link: Link, place: Place, isForWriting: boolean
 }
 
 /**
- * The settings of a server or a role may say otherwise; these hold for one transaction. A run that is gone keeps its lock no longer than
- * one statement may take, and what is committed is on the disk.
+ * Begins a transaction with settings of its own, whatever the server or the role has. A dead run keeps its lock only as long as one statement
+ * may take, and a commit is on the disk when it is answered.
  */
 export async function begin(link: Link): Promise<void> {
   const limits = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'].map(
@@ -95,7 +94,7 @@ export async function begin(link: Link): Promise<void> {
   await link.query(['begin isolation level read committed read write', ...limits, 'set local synchronous_commit = on'].join('; '));
 }
 
-/** A transaction that failed on its way answers a commit, too: that it was rolled back. */
+/** Commits. The server answers the commit of a failed transaction too, with ROLLBACK. */
 export async function commit(link: Link): Promise<void> {
   const { command } = await link.query('commit');
   if (command !== 'COMMIT') throw new Error(`a commit was answered with ${command}`);
@@ -117,12 +116,12 @@ async function lookFor(link: Link, schema: string): Promise<Found | null> {
   }
 }
 
-/** All steps are one transaction: another run finds the form before or the form after. */
+/** Takes all steps in one transaction, so another run finds the old form or the new one. */
 async function move(link: Link, schema: string, from: number): Promise<void> {
   await begin(link);
   if (from === 0) {
     const { rows } = await link.query('select 1 from pg_namespace where nspname = $1', [schema]);
-    // Who may not make schemas can still be given one.
+    // A role that cannot make schemas may own an existing one.
     if (rows.length === 0) await link.query(`create schema ${quoted(schema)}`);
   } else {
     const { rows } = await link.query(`select version from ${quoted(schema)}.ledger for update`);
@@ -133,7 +132,7 @@ async function move(link: Link, schema: string, from: number): Promise<void> {
   await commit(link);
 }
 
-/** Pull request 12 of one repository is not that of another: one schema holds the ledger of one. */
+/** Refuses the schema of another repository, whose pull request 12 is not ours. */
 async function mustBeOurs(link: Link, place: Place, found: string | null, isForWriting: boolean): Promise<void> {
   const { location, schema, repository } = place;
   if (repository === null || found === repository) return;
@@ -145,7 +144,7 @@ async function mustBeOurs(link: Link, place: Place, found: string | null, isForW
   });
 }
 
-/** Of two that claim at once, one is told of the other. */
+/** Claims the schema. Of two runs that claim at once, the later one learns of the first. */
 async function claim(link: Link, schema: string, repository: string): Promise<string> {
   const { rows } = await link.query(`update ${quoted(schema)}.ledger set repository = coalesce(repository, $1) returning repository`, [
     repository,

@@ -35,15 +35,15 @@ export interface PostgresStoreOptions {
   readonly url: string;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** `owner/repo` of the checkout: one schema holds the ledger of one. */
+  /** `owner/repo` of the checkout. One schema holds the ledger of one repository. */
   readonly repository: string | null;
   /** Masks the words of the server. */
   readonly redactor?: Redactor;
   readonly cacheDir?: string;
   readonly clock?: Clock;
-  /** How long trouble of the server is waited out at most, for each thing that is asked of it. */
+  /** The most time that one question may wait for a server in trouble. */
   readonly patienceMs?: number | undefined;
-  /** From then on little is waited for. */
+  /** After the signal a question waits only a moment. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -64,11 +64,11 @@ class PostgresStore implements Store {
   readonly #marks: Marks | null;
   readonly #lost = new Map<string, HistoryLost>();
   #link: Link | null = null;
-  /** Whether the tables were found, for a read (`false`) and for a write. */
+  /** Holds `false` once the tables were found for a read, and `true` once they were found for a write. */
   readonly #opened = new Set<boolean>();
-  /** A server that has let this run in is there: one that then takes no connection is coming back. */
+  /** A server that let this run in exists. If it takes no connection later, it is coming back. */
   #wasLetIn = false;
-  /** Ends with the last thing that was asked: a connection serves one at a time. */
+  /** Ends with the last question, because a connection serves one question at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor({
@@ -96,13 +96,13 @@ class PostgresStore implements Store {
   async read(branch: string): Promise<Tree | null> {
     const ref = fullRef(branch);
     if (!isLockBranch(ref)) this.stats.fetches += 1;
-    // Before the branch is read: another run may append meanwhile, and mark it.
+    // The mark is read before the branch, because another run may append and set the mark meanwhile.
     const known = this.#known(ref);
     const found = await this.#ask((link, schema) => readCommit(link, schema, { ref, known: known?.head ?? null }), null);
     this.#lost.delete(ref);
     if (found === null) return null;
     const tree = treeOf(found);
-    // A branch may be a new one by right.
+    // A removed branch may rightly begin anew.
     if (known === null || found.hasKnown || (await wasRemoved(this, branch))) this.#mark(ref, found.head, found.number);
     else this.#lost.set(ref, new HistoryLost({ branch, location: this.location, tree, known }));
     return tree;
@@ -113,7 +113,7 @@ class PostgresStore implements Store {
     const ref = fullRef(branch);
     if (isLockBranch(ref)) this.stats.lockPushes += 1;
     else this.stats.pushes += 1;
-    // What is too large by itself need not be sent to be measured.
+    // A change that is too large by itself is refused before it is sent.
     mustStayReadable(branch, new Map([...change].map(([file, text]) => [file, { length: Buffer.byteLength(text ?? '') }])));
     const commit = newCommit({ ref, change, expect, message, base });
     const { done: number } = await this.#write((writing) => append(writing, commit, branch));
@@ -133,7 +133,7 @@ class PostgresStore implements Store {
     const ref = fullRef(branch);
     this.stats.pushes += 1;
     const { done, mayHaveLanded } = await this.#write((writing) => remove(writing, { ref, expect }));
-    // A branch that is gone after a lost answer was removed by us.
+    // After a lost answer, a missing branch was removed by this run.
     if (!done && !(mayHaveLanded && (await this.head(branch)) === null)) throw new HeadMoved(branch);
     this.#lost.delete(ref);
     this.#marks?.remove(nameOf(ref));
@@ -191,7 +191,7 @@ class PostgresStore implements Store {
     return this.#ask(async (link, schema) => (await link.query(sql(quoted(schema)), values)).rows, []);
   }
 
-  /** Reads while trouble may pass. `none` stands for a database that has no ledger yet. */
+  /** Repeats a read while trouble may pass. Gives `none` for a database without a ledger. */
   #ask<T>(work: (link: Link, schema: string) => Promise<T>, none: T): Promise<T> {
     const { schema } = this.#address;
     return persist(
@@ -205,7 +205,7 @@ class PostgresStore implements Store {
     );
   }
 
-  /** Writes until it is known whether it is written. Each attempt after a lost answer begins with the look whether the one before landed. */
+  /** Repeats a write until its outcome is known. An attempt after a lost answer first looks whether the earlier one landed. */
   async #write<T>(work: (writing: Writing) => Promise<T>): Promise<{ readonly done: T; readonly mayHaveLanded: boolean }> {
     const { schema } = this.#address;
     let mayHaveLanded = false;
@@ -241,7 +241,7 @@ class PostgresStore implements Store {
     return this.#opened.has(isForWriting);
   }
 
-  /** One thing after the other, on the connection of the one before where that is still good. */
+  /** Works in turn, on the connection of the turn before if that is still good. */
   #inTurn<T>(work: (link: Link) => Promise<T>, wasSent: () => boolean): Promise<T> {
     const mine = this.#turn.then(async () => {
       try {
@@ -249,7 +249,7 @@ class PostgresStore implements Store {
         return await work(link);
       } catch (thrown) {
         const isComing = this.#link === null && this.#wasLetIn;
-        // Whatever transaction was open ends with its connection.
+        // An open transaction ends with its connection.
         this.#link?.cut();
         this.#link = null;
         throw this.#told(thrown, { wasSent: wasSent(), isComing });
@@ -267,11 +267,11 @@ class PostgresStore implements Store {
     return this.#link;
   }
 
-  /** What was thrown as trouble that may pass, or as the failure that it is. */
+  /** Turns an error into trouble that may pass, or into a failure. */
   #told(thrown: unknown, { wasSent, isComing }: { readonly wasSent: boolean; readonly isComing: boolean }): unknown {
     if (thrown instanceof Failure || !(thrown instanceof Error)) return thrown;
     if (isUnproven(thrown)) return unproven(this.#refuser, thrown);
-    // A server that dies of a commit may have stored it.
+    // A server that died during a commit may have stored it.
     const isAnswer = isServerWord(thrown) && !mayPass(thrown.code) && (!wasSent || thrown.severity === 'ERROR');
     if (isAnswer) return refusal(this.#refuser, thrown);
     return new RemoteTrouble(wordsOf(thrown), { wasSent, retryAfterMs: pauseFor(thrown, isComing), cause: thrown });
@@ -285,5 +285,5 @@ const treeOf = ({ head, files, parent, message }: Read): Tree => ({
   ...(message !== undefined && { message }),
 });
 
-/** A ref as the name of a file. Names of `names.ts` hold nothing that a file system minds. */
+/** The file name of a ref. The names of `names.ts` hold no character that a file system refuses. */
 const nameOf = (ref: string): string => ref.replaceAll('/', ',');

@@ -5,7 +5,7 @@ import { mustStayReadable } from '../too-large.ts';
 import type { Link } from './postgres-link.ts';
 import { begin, commit, quoted } from './postgres-schema.ts';
 
-/** A commit that is to be made: its head is known before anything is sent, so that a lost answer can be settled by a look for it. */
+/** A commit before its write. Its head is known before anything is sent, so a look for the head settles a lost answer. */
 export interface NewCommit {
   readonly ref: string;
   readonly head: string;
@@ -17,8 +17,8 @@ export interface NewCommit {
 }
 
 /**
- * The head is a hash of all that is written and of the head before, so equal heads hold equal files. The nonce keeps two machines that write the
- * same change at once from making the same commit: only one of them may believe that it was first.
+ * The head is a hash of all changes and of the head before, so equal heads hold equal files. The nonce gives two machines that write the same
+ * change at once two commits: only one of them may believe that it was first.
  */
 export function newCommit(o: Omit<NewCommit, 'head'>): NewCommit {
   const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -32,13 +32,13 @@ export function newCommit(o: Omit<NewCommit, 'head'>): NewCommit {
 export interface Writing {
   readonly link: Link;
   readonly schema: string;
-  /** Called when the next statement is the last: from then on the commit may stand although no answer comes. */
+  /** Called before the last statement. From then on the commit may stand although no answer comes. */
   readonly committing: () => void;
 }
 
 /**
- * Makes the commit in one transaction, and gives its number in the branch; `null` where the head is another one than expected. One that an
- * earlier attempt has made is found: while that attempt is still under way, the row of its branch is locked and this one waits.
+ * Makes the commit in one transaction, and gives its number in the branch; `null` if the head is not the expected one. Finds the commit of an
+ * earlier attempt: while that attempt is under way, it locks the row of its branch, and this one waits.
  */
 export async function append({ link, schema, committing }: Writing, made: NewCommit, branch: string): Promise<number | null> {
   const s = quoted(schema);
@@ -72,7 +72,7 @@ export async function append({ link, schema, committing }: Writing, made: NewCom
   return number;
 }
 
-/** Removes the branch with all its commits while its head is `expect`; `false` where that is another one. */
+/** Removes the branch with all its commits while its head is `expect`; `false` if the head is another one. */
 export async function remove(
   { link, schema, committing }: Writing,
   { ref, expect }: { readonly ref: string; readonly expect: string },
@@ -116,7 +116,7 @@ async function numberOf(link: Link, s: string, id: unknown, head: string): Promi
   return rows.length === 0 ? undefined : Number(rows[0]?.number);
 }
 
-/** `from`: the number of the commit whose files are taken; `null` for those that stand. */
+/** `from`: the number of the commit whose files the change is made on; `null` for the current files. */
 async function writeFiles(
   link: Link,
   s: string,
@@ -146,7 +146,7 @@ async function writeFiles(
   );
 }
 
-/** Refuses what no later run could read, while it can still be taken back. */
+/** Refuses files that no later run could read, before the commit. */
 async function measure(link: Link, s: string, id: unknown, branch: string): Promise<void> {
   const sizes = `from ${s}.files where branch = $1 and until is null`;
   const { rows } = await link.query(
