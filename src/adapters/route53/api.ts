@@ -28,7 +28,7 @@ const changeSchema = z.object({ GetChangeResponse: changeInfo });
 export const recordsPath = (zone: string): string => `${base}/hostedzone/${zone}/rrset`;
 export const zonesPath = `${base}/hostedzonesbyname`;
 
-/** What the list of a zone's records is asked for. It is no filter: the list begins there, so an absent record answers with its neighbour. */
+/** The record sets in an answer. Name and type of the request do not filter: the list begins there, so an absent record answers with its neighbour. */
 export const listAt = '/ListResourceRecordSetsResponse/ResourceRecordSets/ResourceRecordSet';
 
 export interface Change {
@@ -44,7 +44,7 @@ export const batchOf = <C>(changes: C) => ({
   [root]: { '@xmlns': 'https://route53.amazonaws.com/doc/2013-04-01/', ChangeBatch: { Changes: { Change: changes } } },
 });
 
-/** Sends changes that are made together or not at all, and gives the id of the change. `isRepeatable`: its caller knows a second send by its refusal. */
+/** Sends changes as one batch, all or none, and gives the id of the change. `isRepeatable`: the caller recognises a second send by its refusal. */
 export async function change(io: Io, zone: string, changes: readonly Change[], isRepeatable: boolean): Promise<string> {
   const { ChangeResourceRecordSetsResponse: answer } = await ask(
     io.http,
@@ -55,7 +55,7 @@ export async function change(io: Io, zone: string, changes: readonly Change[], i
   return answer.ChangeInfo.Id.split('/').at(-1) ?? '';
 }
 
-/** Whether every server of the zone has a change. One that was taken on just now may not be known yet. */
+/** Whether every server of the zone has a change. Route 53 may not know a fresh change yet. */
 export async function isInSync(io: Io, id: string): Promise<boolean> {
   const request = { method: 'GET', path: `${base}/change/${encodeURIComponent(id)}` } as const;
   const options = { purpose: 'read', signal: io.signal, share: false, accept: [404] } as const;
@@ -66,7 +66,7 @@ const unknownChange = z
   .object({ ErrorResponse: z.unknown() })
   .transform(() => ({ GetChangeResponse: { ChangeInfo: { Id: '', Status: 'PENDING' } } }));
 
-/** A batch that was refused: nothing of it was made. Its texts are no part of the description, so they decide what is told and no more. */
+/** Whether Route 53 refused a batch, which then made nothing. The description has no texts of refusals, so they decide only the words of an error. */
 export const isRefusedBatch = (thrown: unknown): thrown is HttpFailure =>
   thrown instanceof HttpFailure && thrown.status === 400 && thrown.code === 'PROVIDER_INVALID';
 

@@ -8,25 +8,25 @@ import type { Value } from '../../remote/value.ts';
 import type { RecordSet } from './api.ts';
 import { plainName, quoted, unquoted } from './spelling.ts';
 
-/** Which record set of a zone. */
+/** The identity of a record set. */
 export interface Place {
   readonly zone: string;
-  /** As people write it. */
+  /** The name without a final dot. */
   readonly name: string;
   readonly type: string;
 }
 
-/** Params that become fields, under the same names. What a line leaves out is not compared. */
+/** Params that become fields, under the same names. A field that the line leaves out is not compared. */
 const fieldNames = ['values', 'ttl', 'alias_target', 'alias_zone_id', 'evaluate_target_health'] as const;
 type Field = (typeof fieldNames)[number];
 
 export const fieldsOf = (params: Params): { readonly [field: string]: Value } =>
   Object.fromEntries(fieldNames.flatMap((field) => (params[field] === undefined ? [] : [[field, params[field]]])));
 
-/** Seconds, for a new record whose line says none. */
+/** The seconds of a new record whose line names none. */
 const usualTtl = 300;
 
-/** The record set as a batch names it: what the line says, and else what stands. The elements have an order. */
+/** The record set for a batch: the values of the line, or else the existing ones. Route 53 wants the elements in this order. */
 export function setOf({ name, type }: Place, desired: Desired, stands: RecordSet | null): { readonly [element: string]: Body } {
   const said = (field: Field): Desired[string] | undefined => desired[field];
   const head = { Name: `${name}.`, Type: type };
@@ -69,13 +69,13 @@ const nothingToKeep = (field: Field): Failure =>
 const written = (type: string, value: Value): string => (isText(type) ? quoted(String(value)) : String(value));
 const isText = (type: string): boolean => type === 'TXT' || type === 'SPF';
 
-/** Whether a record set stands as it is to be written. */
+/** Whether the existing record set equals the wanted one. */
 export function isAlready(wanted: { readonly [element: string]: Body }, stands: RecordSet): boolean {
   const { Name: _, ...rest } = wanted;
   return isAsPlanned(rest, { ...stands });
 }
 
-/** The fields as they stand, in the plan's own words where both mean the same. */
+/** The live fields, in the plan's spelling where both mean the same. */
 export function valuesOf(
   type: string,
   fields: { readonly [field: string]: Value },
@@ -92,11 +92,11 @@ export function valuesOf(
   };
 }
 
-/** What was just written, as the plan has it. */
+/** The fields after a write, in the plan's spelling. */
 export const valuesWritten = (desired: Desired): { readonly [field: string]: LiveValue } =>
   Object.fromEntries(Object.entries(desired).map(([field, value]) => [field, asJson(value)]));
 
-/** The order of values means nothing to Route 53, and neither do case and final dot of a host name. */
+/** Route 53 ignores the order of values, and the case and the final dot of a host name. */
 function recordsAs(type: string, planned: Value | undefined, live: readonly string[]): LiveValue {
   if (!Array.isArray(planned)) return [...live];
   const wanted: readonly Value[] = planned;

@@ -30,8 +30,8 @@ import { plainName, shownName } from './spelling.ts';
 const longest = 300;
 
 /**
- * A record set of a hosted zone. Name and type are its identity. What is there already is refused (CREATE, never UPSERT), a change
- * names what it takes the place of, and so does a delete: whatever somebody wrote since the look is seen and not overwritten.
+ * A record set of a hosted zone. Name and type are its identity. An existing record is refused (CREATE, never UPSERT). A change and a delete
+ * name the record that they take away, so neither overwrites a record that somebody wrote since the look.
  */
 export const record: Op = {
   kind: 'object',
@@ -41,7 +41,7 @@ export const record: Op = {
   outputs: { id: { doc: 'Type and name of the record set.' }, fqdn: { doc: 'Its name, fully qualified, without a final dot.' } },
   quota: {
     limit: 'A hosted zone holds 10,000 record sets, unless AWS raised the quota of the account.',
-    // As clients are told it; the description has no text of it (2026-11-27).
+    // The words that clients see; the description has no text for it (2026-11-27).
     answers: [{ method: 'POST', status: 400, match: { '': { contains: 'number of records limit' } } }],
   },
   notes: [
@@ -61,13 +61,13 @@ export const record: Op = {
   },
 };
 
-/** A batch has at most 1,000 changes and 32,000 signs of values (2026-11-27). */
+/** A batch has at most 1,000 changes and 32,000 characters of values (2026-11-27). */
 const mostAtOnce = 50;
 
-/** A write, and two more when others wrote in between. */
+/** One write, and two more if others wrote in between. */
 const mostWrites = 3;
 
-/** Milliseconds after which a change whose id nobody knows any more counts as done: a minute, by its provider's description. */
+/** Milliseconds after which a change counts as done if its id is lost: a minute, by the provider's description. */
 const spread = 60_000;
 
 class RecordLine implements ObjectBound {
@@ -93,7 +93,7 @@ class RecordLine implements ObjectBound {
     const path = recordsPath(zone);
     this.key = `/hostedzone/${zone}/rrset[name=${name},type=${type}]`;
     this.#find = {
-      // The list begins there and goes on with what comes after it, so the first entry may be another one.
+      // The list begins there and goes on with the next records, so its first entry may be another record.
       request: { method: 'GET', path, query: { name: `${name}.`, type, maxitems: '1' } },
       list: listAt,
       match: { '/Name': shownName(name), '/Type': type },
@@ -104,7 +104,7 @@ class RecordLine implements ObjectBound {
       kind: 'object',
       find: { ...this.#find, absent: ['/SetIdentifier'] },
       remove: { method: 'POST', path, body: batchOf({ Action: 'DELETE', ResourceRecordSet: { Name: `${name}.`, Type: type } }) },
-      // Only with its TTL and all of its values as they stand is it deleted.
+      // Route 53 deletes a record only if the request repeats its TTL and all of its values.
       repeats: { [setAtChange]: '' },
     };
     this.bulk = { key: path, most: mostAtOnce, create: (io, wanted) => this.#createAll(io, wanted) };
@@ -123,7 +123,7 @@ class RecordLine implements ObjectBound {
     }
   }
 
-  /** All or none: who is refused because of another one is sent again alone. */
+  /** Makes all or none. A line that is refused because of another line is sent again alone. */
   async #createAll(io: Io, wanted: Parameters<Bulk['create']>[1]): Promise<readonly Live[] | null> {
     const lines = wanted.flatMap(({ bound, desired }) => (bound instanceof RecordLine ? [{ line: bound, desired }] : []));
     try {
@@ -136,7 +136,7 @@ class RecordLine implements ObjectBound {
     }
   }
 
-  /** What stands goes and the new one comes in one change, which is refused where another one stands by then. */
+  /** Takes the old record away and makes the new one in one change. Route 53 refuses the change if another record stands there by then. */
   async update(io: Io, _live: Live, desired: Desired): Promise<Live> {
     let before: string | null = null;
     for (let writes = 1; ; writes += 1) {
@@ -154,7 +154,7 @@ class RecordLine implements ObjectBound {
         return now === undefined ? this.#made(desired, id) : { ...this.#live(now), raw: { change: id } };
       } catch (thrown) {
         const seen = canonicalJson(asJson(stands));
-        // Where nobody changed it, the refusal has another reason.
+        // If nobody changed the record, the refusal has another reason.
         if (!isRefusedBatch(thrown) || seen === before || writes === mostWrites) throw thrown;
         before = seen;
       }
@@ -169,20 +169,20 @@ class RecordLine implements ObjectBound {
     return id === null && this.#isYoung(io) ? spreading : { state: 'ready', live };
   }
 
-  /** An earlier run made the change and kept no id of it: this one waits for as long as a change takes as a rule, by the provider's clock. */
+  /** Whether a change of an earlier run, whose id is lost, may still be spreading. Measures by the provider's clock. */
   #isYoung({ http }: Io): boolean {
     const now = http.time?.() ?? null;
     this.#since ??= now;
     return now !== null && this.#since !== null && now - this.#since < spread;
   }
 
-  /** The record set as it is listed, none or one. Throws `RESOURCE_FOREIGN` where others share the name among several of them. */
+  /** The record set in the list, none or one. Throws `RESOURCE_FOREIGN` if others share the name among several record sets. */
   async #standing(io: Io, o: FindOptions): Promise<readonly unknown[]> {
     const found = (await findAll(io.http, this.#find, o)).map(({ item }) => item);
     const shared = found.map((item) => this.#parsed(item).SetIdentifier).find((one) => one !== undefined);
     if (shared === undefined) return found;
     throw new Failure('RESOURCE_FOREIGN', {
-      detail: `${this.#text} is answered by record sets with set identifiers (one of them is ${JSON.stringify(shared)}), which this operation does not make.`,
+      detail: `${this.#text} is answered by record sets with set identifiers (one of them is ${JSON.stringify(shared)}), and this operation makes no such record set.`,
       fix: 'Give the line another name.',
     });
   }
@@ -219,7 +219,7 @@ class RecordLine implements ObjectBound {
 
 const isPublic = (): Failure =>
   new Failure('PARAM_INVALID', {
-    detail: 'values of a DNS record are told to everybody who asks, and one of them is a secret.',
+    detail: 'One of the values is a secret, but everybody can read the values of a DNS record.',
     fix: 'Write `{ public: <text> }` for a text that only looks secret.',
   });
 

@@ -1,9 +1,9 @@
 /** How Route 53 writes names and texts (AWS docs, "DNS domain name format" and "Supported DNS record types", 2026-11-27). */
 
-/** Without a final dot and in lower case: as answers have it, and as people write it. */
+/** A name in lower case without a final dot. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** As answers show it: with a final dot, and other signs than letters, digits, `-` and `_` as octal numbers, so `\052` for a star. */
+/** A name in the spelling of answers: with a final dot, and with octal numbers for all but letters, digits, `-` and `_`, so `\052` for a star. */
 export const shownName = (name: string): string => `${plainName(name).replace(/[^a-z0-9._-]/g, (sign) => octal(sign.charCodeAt(0)))}.`;
 
 const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
@@ -11,7 +11,7 @@ const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`
 /** The longest piece of a text, in bytes. */
 const longestPiece = 255;
 
-/** A text as the value of a TXT record: in quotes, and in pieces where it is long. */
+/** Writes a text as the value of a TXT record: in quotes, and in pieces if it is long. */
 export function quoted(text: string): string {
   const bytes = Buffer.from(text);
   const pieces: string[] = [];
@@ -27,7 +27,7 @@ function signOf(byte: number): string {
   return byte < 0x20 || byte > 0x7e || sign === '\\' ? octal(byte) : sign;
 }
 
-/** The text of a TXT record's value, its pieces joined. What is no such value stays as it is. */
+/** Reads the text of a TXT record's value and joins its pieces. Returns any other value unchanged. */
 export function unquoted(value: string): string {
   if (!/^\s*(?:"(?:[^"\\]|\\.)*"\s*)+$/s.test(value)) return value;
   const pieces = [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, piece = '']) => bytesOf(piece));

@@ -10,7 +10,7 @@ import { zonesPath } from './api.ts';
 import { domain } from './params.ts';
 import { plainName, shownName } from './spelling.ts';
 
-/** The hosted zone of a name, which others made. Nothing is waited for: it is there, or the line is wrong. */
+/** Finds the hosted zone of a name, which others made. The operation does not wait: a missing zone means that the line is wrong. */
 export const zone: Op = {
   kind: 'wait',
   doc: 'Finds the hosted zone of a domain, so that a plan names it by its name. It makes nothing.',
@@ -40,7 +40,7 @@ export const zone: Op = {
 
 const zoneSchema = z.object({ Id: z.string().min(1), Config: z.object({ PrivateZone: z.string().optional() }).optional() });
 
-/** The list begins at the name and filters nothing; zones of one name follow each other. */
+/** Lists zones from the name on. The list has no filter, and zones of one name follow each other. */
 const findZones = (name: string): FindSpec => ({
   request: { method: 'GET', path: zonesPath, query: { dnsname: `${name}.`, maxitems: '100' } },
   list: '/ListHostedZonesByNameResponse/HostedZones/HostedZone',
