@@ -88,8 +88,8 @@ export interface Op {
    */
   problems?(params: { readonly [name: string]: unknown }): readonly ParamProblem[];
   /**
-   * The line, ready to act. Throws `Failure('PARAM_INVALID')` for bad params (also a sealed value that would reach key,
-   * reach or lock name) and `PendingValue` when a value that decides the key does not exist yet.
+   * The line, ready to act. Throws `PendingValue` when a value that decides the key does not exist yet, and `Failure('PARAM_INVALID')`
+   * for bad params, also for a sealed value that would reach key, reach or lock name. `at` of that failure names the part at fault.
    */
   bind(params: Params, context: BindContext): Bound;
 }
