@@ -139,12 +139,12 @@ const namesOp = (subject: Subject, { name, recipes }: DocumentedOp): Schema =>
     ? { properties: { recipe: { enum: recipes } }, required: ['recipe'] }
     : { properties: { adapter: { enum: subject.spellings }, op: { const: name } }, required: ['adapter', 'op'] };
 
-/** A param: its literal, text with `${ctx.…}` in it, or a reference. */
+/** A param: its literal, text with `${…}` in it, or a reference. A secret may stand in a text by `${<line>.<output>}`. */
 function paramSchema(spec: ParamSpec): Schema {
   return {
     description: spec.todo === undefined ? spec.doc : `${spec.doc} To be found: ${spec.todo}`,
     ...(spec.default !== undefined && { default: spec.default }),
-    anyOf: [...(spec.secret ? [] : [literal(spec), { type: 'string', pattern: '\\$\\{ctx\\.' }]), { $ref: '#/definitions/reference' }],
+    anyOf: [...(spec.secret ? [] : [literal(spec)]), { type: 'string', pattern: '\\$\\{' }, { $ref: '#/definitions/reference' }],
   };
 }
 
@@ -183,6 +183,11 @@ const references: Schema = {
     single('from', { description: '`<line>.<output>`', type: 'string', pattern: '^[^.]+\\.[^.]+$' }),
     single('secret', { description: 'A reference such as `env://NAME`.', type: 'string', pattern: '^[a-z][a-z0-9+.-]*://' }),
     single('keep', { description: 'Take the live value.', const: true }),
+    single('join', {
+      description: 'Texts and references as one text. The same as `"https://${<line>.<output>}/path"`.',
+      type: 'array',
+      minItems: 1,
+    }),
     single('public', { description: 'Text that only looks secret.', type: 'string' }),
   ],
 };

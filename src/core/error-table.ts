@@ -54,9 +54,9 @@ export const errorTable = {
   ),
   REF_UNKNOWN: entry(
     2,
-    'A reference names no line',
-    '`from:` or `depends_on` names a line that the plan does not have.',
-    'Name a line of this plan.',
+    'A reference names nothing of the plan',
+    '`from:`, `depends_on` or a `${…}` in a text names a line or a value that the plan does not have.',
+    'Name a line of this plan, or write `$${` for a `${` that is only text.',
   ),
   REF_OUTPUT_UNKNOWN: entry(
     2,

@@ -23,6 +23,8 @@ export interface ParamSpec {
   readonly items?: 'string' | 'integer' | 'map' | 'any';
   /** A literal here is `SECRET_LITERAL`: the plan must give `{ secret }`, a sensitive `{ from }` or `{ public }`. */
   readonly secret?: boolean;
+  /** The text may hold templates of the provider, such as `${{shared.HOST}}` or `${db.DATABASE_URL}`, which are sent as they stand. */
+  readonly templates?: true;
   readonly doc: string;
   /** Where a person finds the value, such as a place in the provider's console. For values that are looked up, not chosen. */
   readonly todo?: string;

@@ -2,7 +2,7 @@ import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { Sealed } from '../core/sealed.ts';
-import { type Expr, FromRef, KeepRef, type PlanLine, SecretRef } from '../plan/types.ts';
+import { type Expr, isReference, type PlanLine } from '../plan/types.ts';
 import { Kept, Pending, type Value } from '../remote/value.ts';
 import type { Params } from './bound.ts';
 import type { Op, ParamSpec } from './op.ts';
@@ -84,7 +84,7 @@ class Walk {
   }
 
   value(value: Expr, path: readonly (string | number)[], spec: ParamSpec): Expr {
-    if (value instanceof FromRef || value instanceof SecretRef || value instanceof KeepRef) return value;
+    if (isReference(value)) return value;
     const wanted = this.#asText(value, path, spec);
     if (this.#isSecret && isText(wanted) && wanted !== '' && !this.#line.isPublic(path)) {
       this.#refuseSecret(path);

@@ -84,6 +84,7 @@ const param = z.object({
   maximum: z.number().optional(),
   items: z.enum(['string', 'integer', 'map', 'any']).optional(),
   secret: isMaybe,
+  templates: z.literal(true).optional(),
   doc: text.optional(),
   example: z.json().optional(),
 });

@@ -1,7 +1,7 @@
 import { Failure, Failures, type Place } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { inOrder, quote } from './problems.ts';
-import { type Expr, FromRef, KeepRef, type Plan, type PlanLine, SecretRef } from './types.ts';
+import { Composed, type Expr, FromRef, KeepRef, type Plan, type PlanLine, SecretRef } from './types.ts';
 
 export interface LineOrder {
   /** Every line after the lines it needs; otherwise in the order of the file. */
@@ -50,9 +50,10 @@ export function fromRefs(expr: Expr | undefined): readonly Mention[] {
   };
   const visit = (value: Expr): void => {
     if (typeof value !== 'object' || value === null || value instanceof SecretRef || value instanceof KeepRef) return;
-    if (value instanceof FromRef) {
+    if (value instanceof FromRef || value instanceof Composed) {
       found ??= [];
-      found.push({ ref: value, path: [...path] });
+      const refs = value instanceof FromRef ? [value] : value.parts.filter((part) => part instanceof FromRef);
+      for (const ref of refs) found.push({ ref, path: [...path] });
     } else if (isList(value)) for (let i = 0; i < value.length; i += 1) step(i, value[i] ?? null);
     else for (const key of Object.keys(value)) step(key, value[key] ?? null);
   };

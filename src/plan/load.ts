@@ -101,6 +101,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReadi
     providers,
     apis,
     lines,
+    ids,
     filtered,
   };
   // Without its environment no line is part of the run, so every reference would look wrong.
@@ -214,6 +215,7 @@ const emptyPlan = (options: LoadOptions): Plan => ({
   providers: new Map(),
   apis: new Map(),
   lines: [],
+  ids: new Set(),
   filtered: new Map(),
 });
 

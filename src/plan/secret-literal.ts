@@ -1,6 +1,6 @@
 import type { Problems } from './problems.ts';
 import { isCredential, isSecretName } from './secret-names.ts';
-import { mentionsContext } from './substitute.ts';
+import { mentionsValue } from './text.ts';
 import { isMapTree, isScalarTree, type MapEntry, type MapTree, type Tree, valueAt } from './tree.ts';
 import { formOf } from './values.ts';
 
@@ -71,8 +71,8 @@ function verdictOn(text: string, spot: Spot): { why: string; fix: string } | nul
   }
   // A switch that is called `secret`, written as in YAML 1.1, holds no secret.
   if (/^(yes|no|on|off|true|false)$/i.test(text)) return null;
-  // Text with a value of the run in it was written for this plan.
-  if (spot.name === null || !isSecretName(spot.name) || mentionsContext(text)) return null;
+  // Text with a `${…}` in it was written for this plan.
+  if (spot.name === null || !isSecretName(spot.name) || mentionsValue(text)) return null;
   if (/^[a-z][a-z0-9+-]*:\/\/\S+$/.test(text) && !/^(https?|wss?):/.test(text)) {
     return {
       why: 'has a secret’s name and looks like the reference of a secret. As plain text pilotfish would send it as it stands.',

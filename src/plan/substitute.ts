@@ -1,8 +1,8 @@
-import type { Place } from '../core/errors.ts';
+import { Failure, type Place } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { placedValue, type TextUse } from './placed-value.ts';
 import { type Problems, quote } from './problems.ts';
-import type { Context } from './types.ts';
+import { asData, partsOfText, placedParts, type Spot, type TextPart, type WrittenPart } from './text.ts';
+import { Composed, type ComposedPart, type Context, type Expr, Mention } from './types.ts';
 
 interface ContextValue {
   readonly of: (context: Context) => string | null;
@@ -19,21 +19,10 @@ export const contextValues: { readonly [name: string]: ContextValue } = {
   'ctx.pr.number': { of: (c) => (c.pr.number === null ? null : String(c.pr.number)), flag: '--pr' },
 };
 
-// `$${` is an escaped `${`. Anything that begins like a context value is taken as one, so that a slip is not sent as text.
-const pattern = /\$\$\{|\$\{\s*((?:ctx|context)[\w. \t-]*)(\}|)/gi;
-
-/** Whether the text holds a value of the run, so that it was written for this plan and not copied from a provider. */
-export const mentionsContext = (text: string): boolean => text.replaceAll('$${', '').search(pattern) >= 0;
-
-/** The use of a text, and the name that it stands under. */
-export interface Spot {
-  readonly use: TextUse;
-  readonly name: string | null;
-}
-
-const asData: Spot = { use: 'data', name: null };
-
-/** Puts the values of the run into a text: `pr-${ctx.pr.number}`. Other `${…}` are text of the provider and stay as they are. */
+/**
+ * Reads the texts of a plan: `pr-${ctx.pr.number}`, `https://${preview.hostname}/hooks`. It puts the values of the run in, and leaves every
+ * other `${…}` to the params of the operation.
+ */
 export class Substitution {
   readonly #context: Context;
   readonly #problems: Problems;
@@ -45,14 +34,28 @@ export class Substitution {
   }
 
   /** `isActive` is false in a line that this run leaves out: the names are checked, but their values are not needed. */
-  text(source: string, at: { readonly place: Place }, isActive: boolean, spot: Spot = asData): string {
-    if (!source.includes('${')) return source;
-    return replaceContext(source, this.#context, {
-      spot,
-      missing: (name) => {
-        if (isActive) this.#miss(name, at.place);
-      },
-      unknown: (name, isClosed) => this.#refuse(name, isClosed, at.place),
+  expr(source: string, at: Placed, isActive: boolean, spot: Spot): Expr {
+    return source.includes('${') ? composed(this.parts(source, at, isActive), spot, at.place) : source;
+  }
+
+  /** The text where no value of a line can stand. */
+  text(source: string, at: Placed, isActive: boolean, spot: Spot = asData): string {
+    const value = this.expr(source, at, isActive, spot);
+    if (typeof value === 'string') return value;
+    for (const part of value instanceof Composed ? value.parts : []) if (part instanceof Mention) this.#problems.take(misplaced(part));
+    return source;
+  }
+
+  /** The parts of a text, values of the run put in and not yet encoded for their places. */
+  parts(source: string, { place }: Placed, isActive: boolean): readonly ComposedPart[] {
+    return partsOfText(source).map((part) => {
+      if (part.kind === 'text') return { text: part.text, isValue: false };
+      if (part.kind === 'mention') return new Mention(part, place);
+      const value = contextValueOf(part);
+      if (value === undefined) this.#refuse(part, place);
+      const text = value?.of(this.#context) ?? null;
+      if (value !== undefined && text === null && isActive) this.#miss(part.name, place);
+      return { text: text ?? '', isValue: true };
     });
   }
 
@@ -76,7 +79,7 @@ export class Substitution {
     else this.#missing.set(name, { place, count: 1 });
   }
 
-  #refuse(name: string, isClosed: boolean, place: Place): void {
+  #refuse({ name, isClosed }: ContextPart, place: Place): void {
     const known = Object.keys(contextValues);
     const detail = isClosed
       ? `\${${quote(name).slice(1, -1)}} is not a value that a run has.${didYouMean(name, known)}`
@@ -88,23 +91,34 @@ export class Substitution {
   }
 }
 
-/** The bare replacement, for text that was checked before. */
-export function replaceContext(
-  source: string,
-  context: Context,
-  tell: { spot?: Spot; missing?: (name: string) => void; unknown?: (name: string, isClosed: boolean) => void } = {},
-): string {
-  if (!source.includes('${')) return source;
-  return source.replace(pattern, (whole, inner: string | undefined, end: string | undefined, at: number) => {
-    if (inner === undefined) return '${';
-    const name = inner.trim();
-    const value = end === '}' && Object.hasOwn(contextValues, name) ? contextValues[name] : undefined;
-    if (!value) {
-      tell.unknown?.(name, end === '}');
-      return whole;
-    }
-    const text = value.of(context);
-    if (text === null) tell.missing?.(name);
-    return text === null ? '' : placedValue(source, at, tell.spot ?? asData)(text);
+type Placed = { readonly place: Place };
+type ContextPart = Extract<TextPart, { kind: 'context' }>;
+
+const contextValueOf = ({ name, isClosed }: ContextPart): ContextValue | undefined =>
+  isClosed && Object.hasOwn(contextValues, name) ? contextValues[name] : undefined;
+
+/** The parts as one expression: plain text where none of them waits for a value. */
+export function composed(parts: readonly ComposedPart[], spot: Spot, place: Place): Expr {
+  return parts.every((part) => isWritten(part)) ? placedParts(parts, spot).join('') : new Composed(parts, spot, place);
+}
+
+const isWritten = (part: ComposedPart): part is WrittenPart => 'isValue' in part;
+
+function misplaced({ source, name, place }: Mention): Failure {
+  return new Failure('REF_UNKNOWN', {
+    detail: `${quote(source)} cannot stand here: this text is read before any line runs, so it takes values of the run alone.${didYouMean(name, Object.keys(contextValues))}`,
+    fix: 'Write the value itself, a value of the run such as ${ctx.scope}, or $${ for a ${ that is only text.',
+    place,
   });
+}
+
+/** The bare replacement, for the key of a map that was checked before. */
+export function replaceContext(source: string, context: Context): string {
+  return partsOfText(source)
+    .map((part) => {
+      if (part.kind !== 'context') return part.kind === 'text' ? part.text : part.source;
+      const value = contextValueOf(part);
+      return value ? (value.of(context) ?? '') : part.source;
+    })
+    .join('');
 }

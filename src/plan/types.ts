@@ -1,6 +1,7 @@
 import type { Place } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import type { PlannedReceipts } from '../core/receipts-place.ts';
+import type { Spot, WrittenPart } from './text.ts';
 
 /** `{ from: <line>.<output> }` */
 export class FromRef {
@@ -32,13 +33,61 @@ export class KeepRef {
   }
 }
 
+/** A `${…}` of a text that is no value of the run. The params of its operation decide what it is: a reference, or text of the provider. */
+export class Mention {
+  /** With its braces. */
+  readonly source: string;
+  /** The text between the braces. */
+  readonly name: string;
+  readonly isClosed: boolean;
+  readonly place: Place;
+  constructor({ source, name, isClosed }: Pick<Mention, 'source' | 'name' | 'isClosed'>, place: Place) {
+    this.source = source;
+    this.name = name;
+    this.isClosed = isClosed;
+    this.place = place;
+  }
+}
+
+export type ComposedPart = WrittenPart | FromRef | SecretRef | Mention;
+
+/** A text with values of other lines in it, `https://${preview.hostname}/hooks`, and `{ join: [ … ] }`. */
+export class Composed {
+  readonly parts: readonly ComposedPart[];
+  readonly spot: Spot;
+  readonly place: Place;
+  constructor(parts: readonly ComposedPart[], spot: Spot, place: Place) {
+    this.parts = parts;
+    this.spot = spot;
+    this.place = place;
+  }
+}
+
+/** A reference as a plan can write it: `database.url`, `https://${preview.hostname}/hooks`. A secret shows where it is kept. */
+export function sourceOf(value: FromRef | SecretRef | Composed): string {
+  if (value instanceof FromRef) return `${value.line}.${value.output}`;
+  if (value instanceof SecretRef) return value.reference;
+  return value.parts
+    .map((part) => {
+      if (part instanceof FromRef || part instanceof SecretRef) return `\${${sourceOf(part)}}`;
+      return part instanceof Mention ? part.source : part.text.replaceAll('${', '$${');
+    })
+    .join('');
+}
+
+/** A leaf of a param that stands for a value. */
+export type Reference = FromRef | SecretRef | KeepRef | Composed;
+
+export const isReference = (value: unknown): value is Reference =>
+  value instanceof FromRef || value instanceof SecretRef || value instanceof KeepRef || value instanceof Composed;
+
 /** A param as the plan says it, context substituted: JSON with references as leaves. `{ public: text }` is plain text here. */
-export type Expr = null | boolean | number | string | FromRef | SecretRef | KeepRef | readonly Expr[] | { readonly [name: string]: Expr };
+export type Expr = null | boolean | number | string | Reference | readonly Expr[] | { readonly [name: string]: Expr };
 
 /** Whether a value holds no reference, no secret and no `{ keep: true }`, so that it is the same wherever it is used. */
 export function isLiteral(value: Expr): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  if (value instanceof FromRef || value instanceof SecretRef || value instanceof KeepRef) return false;
+  if (isReference(value)) return false;
   if (Array.isArray(value)) return value.every((item: Expr) => isLiteral(item));
   if (!isMap(value)) return true;
   // A list of the names would be most of the cost, and every value of a plan passes here.
@@ -114,6 +163,8 @@ export interface Plan {
   /** `providers.http.<api>` */
   readonly apis: ReadonlyMap<string, ProviderEntry>;
   readonly lines: readonly PlanLine[];
+  /** The ids of all lines that the file has: lines of other environments and broken ones, too. */
+  readonly ids: ReadonlySet<string>;
   /** Lines left out by their `environments`, by id. */
   readonly filtered: ReadonlyMap<string, Place>;
 }

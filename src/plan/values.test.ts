@@ -47,8 +47,8 @@ describe('forms', () => {
     expect(codesOf(withParams(`v: ${value}`)).filter((code) => !code.startsWith('REF'))).toEqual([`PLAN_INVALID ${place}`]);
   });
 
-  it.each(['{ param: name }', '{ join: [a, b] }'])('refuses %s, which is for recipes', (value) => {
-    const [failure] = failuresOf(withParams(`v: ${value}`));
+  it('refuses { param: … }, which is for recipes', () => {
+    const [failure] = failuresOf(withParams('v: { param: name }'));
     expect(failure?.code).toBe('PLAN_INVALID');
     expect(failure?.detail).toContain('only inside a recipe');
   });
@@ -86,8 +86,8 @@ describe('context', () => {
     expect(paramOf(withParams('v: ${ctx.pr.number}'), 'v')).toBe('12');
   });
 
-  it('$${ stands for ${, and other ${…} are the provider’s text', () => {
-    expect(paramOf(withParams('v: "$${ctx.scope} ${HOME} ${{ x }} $5 ${}"'), 'v')).toBe('${ctx.scope} ${HOME} ${{ x }} $5 ${}');
+  it('$${ stands for ${', () => {
+    expect(paramOf(withParams('v: "$${ctx.scope} $${HOME} $${{ x }} $5 $${}"'), 'v')).toBe('${ctx.scope} ${HOME} ${{ x }} $5 ${}');
   });
 
   it('does not look for context values in what it has put in', () => {

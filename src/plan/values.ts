@@ -2,9 +2,10 @@ import type { Place } from '../core/errors.ts';
 import { setOwn } from '../core/json.ts';
 import { useOf } from './placed-value.ts';
 import { type Problems, quote } from './problems.ts';
-import type { Spot, Substitution } from './substitute.ts';
-import { isMapTree, isScalarTree, type MapEntry, type MapTree, sourceTextOf, type Tree } from './tree.ts';
-import { type Expr, FromRef, KeepRef, SecretRef } from './types.ts';
+import { composed, type Substitution } from './substitute.ts';
+import type { Spot } from './text.ts';
+import { isListTree, isMapTree, isScalarTree, type MapEntry, type MapTree, sourceTextOf, type Tree } from './tree.ts';
+import { Composed, type ComposedPart, type Expr, FromRef, KeepRef, SecretRef } from './types.ts';
 
 export type FormKey = 'from' | 'secret' | 'keep' | 'public' | 'param' | 'join';
 
@@ -37,7 +38,7 @@ const schemePattern = /^[a-z][a-z0-9+-]*:\/\/./i;
 export function readValue(tree: Tree, options: ReadOptions): Expr {
   if (options.todoOf(tree) !== null) return new KeepRef(tree.place);
   if (isScalarTree(tree)) {
-    return typeof tree.value === 'string' ? options.substitution.text(tree.value, tree, options.isActive, options.spot) : tree.value;
+    return typeof tree.value === 'string' ? options.substitution.expr(tree.value, tree, options.isActive, options.spot) : tree.value;
   }
   if (!isMapTree(tree)) return tree.items.map((item) => readValue(item, options));
   const form = formOf(tree);
@@ -94,14 +95,19 @@ function readForm(form: Form, tree: MapTree, options: ReadOptions): Expr {
   return readers[form.key](form.value, refuse, tree, options);
 }
 
+/** The output that `<line>.<output>` names; `null` for any other text. */
+export function referenceOf(text: string, place: Place): FromRef | null {
+  const [, line, output] = referencePattern.exec(text) ?? [];
+  return line !== undefined && output !== undefined ? new FromRef(line, output, place) : null;
+}
+
 type Refuse = (detail: string, fix: string) => Expr;
 
 const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: MapTree, options: ReadOptions) => Expr } = {
   from: (value, refuse) => {
     const text = sourceTextOf(value);
-    const match = text === null ? null : referencePattern.exec(text);
-    const [, line, output] = match ?? [];
-    if (line !== undefined && output !== undefined) return new FromRef(line, output, value.place);
+    const ref = text === null ? null : referenceOf(text, value.place);
+    if (ref) return ref;
     const said = text === null ? 'Here it is not text.' : `Here it is ${quote(text)}.`;
     return refuse(`{ from: … } names a line and one of its outputs. ${said}`, 'Write { from: <line>.<output> }.');
   },
@@ -127,11 +133,38 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
     const text = sourceTextOf(value);
     return text === null
       ? refuse('{ public: … } holds a text that is not secret. Here it is not text.', 'Write { public: "<text>" }.')
-      : options.substitution.text(text, value, options.isActive, options.spot);
+      : options.substitution.expr(text, value, options.isActive, options.spot);
   },
   param: (_value, refuse) => refuse('{ param: … } has a meaning only inside a recipe.', 'Give the value itself.'),
-  join: (_value, refuse) => refuse('{ join: … } has a meaning only inside a recipe.', 'Write the text itself; ${ctx.*} can stand in it.'),
+  join: (value, refuse, form, options) => {
+    const parts = isListTree(value) ? value.items.map((item) => joinedParts(item, options)) : [];
+    return parts.length === 0 || parts.includes(null)
+      ? refuse(
+          '{ join: … } is a list of texts and references, which become one text. Here it is not.',
+          'Write { join: ["https://", { from: <line>.<output> }] }, or the same as one text: "https://${<line>.<output>}".',
+        )
+      : composed(
+          parts.flatMap((part) => part ?? []),
+          options.spot,
+          form.place,
+        );
+  },
 };
+
+/** An entry of `join` as parts of a text; `null` for anything that is no text. */
+function joinedParts(tree: Tree, options: ReadOptions): readonly ComposedPart[] | null {
+  if (options.todoOf(tree) !== null) return [];
+  if (isScalarTree(tree)) {
+    const text = sourceTextOf(tree);
+    return text === null ? null : options.substitution.parts(text, tree, options.isActive);
+  }
+  const form = formOf(tree);
+  if (form === null || form.key === 'keep') return null;
+  const value = readValue(tree, options);
+  if (value instanceof FromRef || value instanceof SecretRef) return [value];
+  if (value instanceof Composed) return value.parts;
+  return typeof value === 'string' ? [{ text: value, isValue: false }] : [];
+}
 
 function readMap(tree: MapTree, options: ReadOptions): Expr {
   const members: { [name: string]: Expr } = {};

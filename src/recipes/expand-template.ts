@@ -1,7 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
 import { joinPointer } from '../core/pointer.ts';
-import { Sealed } from '../core/sealed.ts';
+import { joinTexts, Sealed } from '../core/sealed.ts';
 import type { Params } from '../ops/bound.ts';
 import { fieldName } from '../remote/live.ts';
 import { asJson, mapOf } from '../remote/stored-json.ts';
@@ -88,16 +88,14 @@ function named(text: string, params: Params): string {
 
 /** The parts as one text. It is pending, kept, sealed or left out when one of its parts is. */
 function joined(parts: readonly Json[], params: Params, at: readonly string[]): Value | undefined {
-  let text = '';
-  let origin: string | null = null;
+  const texts: (string | Sealed)[] = [];
   for (const part of parts) {
     const value = expand(part, params, [...at, 'join']);
     if (value === undefined) return undefined;
     if (value instanceof Pending || value instanceof Kept) return value;
-    if (value instanceof Sealed) origin ??= value.origin;
-    text += value instanceof Sealed ? value.reveal() : identityText(value, at.join('.'));
+    texts.push(value instanceof Sealed ? value : identityText(value, at.join('.')));
   }
-  return origin === null ? text : new Sealed(text, origin);
+  return joinTexts(texts);
 }
 
 function droppedFields(template: Template, expanded: Params, params: Params): Set<string> {

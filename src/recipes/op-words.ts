@@ -19,7 +19,13 @@ const byPolicy: { readonly [policy in NonNullable<Op['destroy']>]: string } = {
 export function typeText(spec: ParamSpec): string {
   if (spec.enum) return `${spec.type === 'list' ? 'list of ' : ''}${spec.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
   const base = spec.type === 'list' && spec.items ? `list of ${spec.items}` : spec.type;
-  return [base, ...(spec.format ? [spec.format.replace('_', ' ')] : []), ...bounds(spec), ...(spec.secret ? ['secret'] : [])].join(', ');
+  return [
+    base,
+    ...(spec.format ? [spec.format.replace('_', ' ')] : []),
+    ...bounds(spec),
+    ...(spec.secret ? ['secret'] : []),
+    ...(spec.templates ? ['templates of the provider stay'] : []),
+  ].join(', ');
 }
 
 /** The bounds of a param. Nobody needs to read that a required text is not empty. */

@@ -120,6 +120,7 @@ const param = z.strictObject({
   minimum: z.number().exactOptional(),
   maximum: z.number().exactOptional(),
   items: z.enum(['string', 'integer', 'map', 'any']).exactOptional().describe("The type of a list's entries."),
+  templates: z.literal(true).exactOptional().describe('The text may hold templates of the provider, such as ${{shared.HOST}}.'),
   secret: z.boolean().exactOptional().describe('Never a literal: a secret reference or a sensitive output.'),
   doc: sentence.describe('The meaning of the param, for the editor and the generated page.'),
   todo: sentence

@@ -45,6 +45,7 @@ export const app: Op = {
     spec: {
       type: 'map',
       required: true,
+      templates: true,
       doc: 'The app spec as in `.do/app.yaml`. Members that it does not name stay as they are. Give secret variables `type: SECRET` and a `{ secret }` or `{ from }` as value.',
       example: {
         region: 'fra',

@@ -1,7 +1,7 @@
 import { canonicalJson, hashJson } from '../../core/canonical.ts';
 import type { Printer } from '../../core/fingerprint.ts';
-import { isMap, type Json } from '../../core/json.ts';
-import { Sealed } from '../../core/sealed.ts';
+import { isMap, type Json, mapValues } from '../../core/json.ts';
+import { Sealed, type SecretSource, Unrevealed } from '../../core/sealed.ts';
 import type { Body } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
@@ -9,7 +9,6 @@ import { isMask, isOtherForm } from '../../remote/forms.ts';
 import { type Live, type LiveValue, Unread, unchanged, unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';
 import { findLeaf, hasPending, hasSealed, Kept } from '../../remote/value.ts';
-import { Unrevealed } from '../prepare/vault.ts';
 
 export interface Comparison {
   readonly changed: readonly string[];
@@ -28,7 +27,7 @@ export interface CompareOptions {
   /** The announcement of the object, when a dead run or an unclear create made it. */
   readonly intent?: Intent | null;
   /** Whether the edge to this sensitive output is the one recorded. */
-  readonly isSameEdge: (value: Unrevealed) => boolean;
+  readonly isSameEdge: (source: SecretSource) => boolean;
 }
 
 /** Finds the declared fields that differ from the live object. Kept and write-only fields are never compared; a pending one differs. */
@@ -71,6 +70,16 @@ async function isSecretUnkept(field: string, want: Value, live: LiveValue, { rec
 
 const hasUnrevealed = (value: Value): boolean => findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
 
+/** All sensitive outputs in a value that were not read. */
+function unreadIn(value: Value): readonly SecretSource[] {
+  const found: SecretSource[] = [];
+  findLeaf(value, (leaf) => {
+    if (leaf instanceof Unrevealed) found.push(...leaf.sources);
+    return false;
+  });
+  return found;
+}
+
 /** Only its announcement names the object, so its values were sent and no record says how they are kept. */
 const announces = ({ record, intent }: CompareOptions): boolean => record === null && intent != null;
 
@@ -91,9 +100,10 @@ async function compareSealed(field: string, want: Value, live: LiveValue, o: Com
   const print = o.record?.fingerprints[field];
   const { printer } = o;
   const isAsKept = await isShownAsKept(o, field, live);
-  const unrevealed = findLeaf(want, (leaf) => leaf instanceof Unrevealed)?.leaf;
-  if (unrevealed instanceof Unrevealed) {
-    if (print === undefined || !o.isSameEdge(unrevealed)) return 'changed';
+  const unread = unreadIn(want);
+  if (unread.length > 0) {
+    const around = o.record?.around?.[field];
+    if (print === undefined || !unread.every(o.isSameEdge) || (around !== undefined && around !== aroundOf(want))) return 'changed';
     if (isUnseen(live) || isAsKept || isMask(live)) return 'same';
     return live !== undefined && (await printer.matches(print, textOf(live))) ? 'same' : 'drifted';
   }
@@ -137,12 +147,24 @@ export function secretText(value: Value): string {
   return canonicalJson(open(value));
 }
 
+/** The short hash of what a secret field holds beside its secrets; `null` where it holds nothing else. */
+function aroundOf(value: Value): string | null {
+  if (value instanceof Sealed && value.form === null) return null;
+  const open = (v: Value): unknown => {
+    if (v instanceof Sealed) return v.form ?? v.source;
+    if (Array.isArray(v)) return (v as readonly Value[]).map(open);
+    return isMap(v) ? mapValues(v as { readonly [n: string]: Value }, open) : v;
+  };
+  return shortHash(open(value));
+}
+
 export const shortHash = (value: unknown): string => hashJson(value).slice(0, 16);
 
 export interface Hashes {
   readonly hash: string;
   readonly fields: { readonly [field: string]: string };
   readonly fingerprints: { readonly [field: string]: string };
+  readonly around?: { readonly [field: string]: string };
 }
 
 /**
@@ -154,11 +176,12 @@ export async function hashFields(
   writeOnly: readonly string[],
   o: HashOptions,
 ): Promise<Hashes> {
-  const { whole, plain, prints } = await hashable(fields, writeOnly, o);
+  const { whole, plain, prints, arounds } = await hashable(fields, writeOnly, o);
   return {
     hash: hashJson(whole),
     fields: Object.fromEntries(plain.map(([field, value]) => [field, shortHash(value)])),
     fingerprints: prints,
+    ...(Object.keys(arounds).length > 0 && { around: arounds }),
   };
 }
 
@@ -182,6 +205,7 @@ async function hashable(
 ) {
   const plain: [string, Value][] = [];
   const prints: { [field: string]: string } = {};
+  const arounds: { [field: string]: string } = {};
   const whole: { [field: string]: unknown } = {};
   for (const [field, value] of comparable(fields, writeOnly)) {
     if (!hasSealed(value)) {
@@ -190,7 +214,9 @@ async function hashable(
       continue;
     }
     const before = record?.fingerprints[field];
-    const unread = findLeaf(value, (leaf) => leaf instanceof Unrevealed) !== null;
+    const unread = hasUnrevealed(value);
+    const around = aroundOf(value);
+    if (around !== null) arounds[field] = around;
     const isKnown = !unread && before !== undefined && printer.isOwn(before) && (await printer.matches(before, secretText(value)));
     const isUnknown = keepsUnknown === true && before !== undefined && !printer.isOwn(before);
     const print = unread || isKnown || isUnknown ? before : await printer.print(secretText(value), referenceOf(value), before);
@@ -198,7 +224,7 @@ async function hashable(
     prints[field] = print;
     whole[field] = print;
   }
-  return { whole, plain, prints };
+  return { whole, plain, prints, arounds };
 }
 
 /** The reference of a secret value, which salts its prints. */

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { Failure } from '../../core/errors.ts';
 import { patience } from '../../core/look-until.ts';
+import type { SecretSource } from '../../core/sealed.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import type { Intent, LedgerRecord, LeftObject } from '../../ledger/model/facts.ts';
 import { decide, type Situation, type Verdict } from '../../machines/line/decide.ts';
@@ -9,7 +10,6 @@ import { identityOf } from '../../ops/provider.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { type Live, withValues } from '../../remote/live-object.ts';
 import { hasPending, Pending } from '../../remote/value.ts';
-import type { Unrevealed } from '../prepare/vault.ts';
 import { keep, type Session } from '../session.ts';
 import { momentNow } from '../timing/host-time.ts';
 import { storedRecord } from '../trust/trust.ts';
@@ -131,7 +131,7 @@ async function comparisonOf(
 ): Promise<Comparison> {
   const { fields } = ready.bound;
   const writeOnly = ready.bound.kind === 'object' ? (ready.bound.writeOnly ?? []) : [];
-  const isSameEdge = (value: Unrevealed): boolean => sameEdge(ready, value);
+  const isSameEdge = (source: SecretSource): boolean => sameEdge(ready, source);
   return await compareFields({ fields, writeOnly, printer: await printerOf(session, ready), isSameEdge, ...o });
 }
 
@@ -211,8 +211,8 @@ function situationOf(
   };
 }
 
-function sameEdge({ resolved, record }: Ready, value: Unrevealed): boolean {
-  const now = resolved.edges.find((edge) => edge.line === value.line && edge.output === value.output);
+function sameEdge({ resolved, record }: Ready, { line, output }: SecretSource): boolean {
+  const now = resolved.edges.find((edge) => edge.line === line && edge.output === output);
   return (
     now !== undefined &&
     (record?.edges.some(

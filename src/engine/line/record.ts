@@ -4,7 +4,7 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Intent, LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
 import { features } from '../../ledger/model/version.ts';
 import type { Bound } from '../../ops/bound.ts';
-import { FromRef, KeepRef, SecretRef } from '../../plan/types.ts';
+import { FromRef, isReference } from '../../plan/types.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { formsOf } from '../../remote/spelled-entries.ts';
 import { hasSealed } from '../../remote/value.ts';
@@ -39,8 +39,7 @@ export function templateOf(prepared: PreparedLine): string {
 
 /** References keep their names and lose their places, so that moving a line in the file changes nothing. A param may be called `place`, too. */
 function dropPlaces(this: unknown, key: string, value: unknown): unknown {
-  const isReference = this instanceof FromRef || this instanceof SecretRef || this instanceof KeepRef;
-  return key === 'place' && isReference ? undefined : value;
+  return key === 'place' && isReference(this) ? undefined : value;
 }
 
 /** Identities of the lines this one comes after, as far as they have one. */

@@ -1,13 +1,14 @@
 import { Failure } from '../../core/errors.ts';
-import type { Sealed } from '../../core/sealed.ts';
+import { joinTexts, Sealed, type SecretSource, Unrevealed } from '../../core/sealed.ts';
 import type { Edge } from '../../ledger/model/facts.ts';
 import type { Params } from '../../ops/bound.ts';
 import { checkResolved } from '../../ops/params.ts';
-import { type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
+import { placedParts } from '../../plan/text.ts';
+import { Composed, type ComposedPart, type Expr, FromRef, isLiteral, KeepRef, SecretRef, sourceOf } from '../../plan/types.ts';
 import type { Value } from '../../remote/value.ts';
 import { Kept, Pending } from '../../remote/value.ts';
 import { secretOf } from '../prepare/secret-access.ts';
-import { Unrevealed, type Vault } from '../prepare/vault.ts';
+import type { Vault } from '../prepare/vault.ts';
 import type { Session } from '../session.ts';
 import type { PreparedLine } from '../types.ts';
 import type { Resolved } from './phases.ts';
@@ -35,9 +36,21 @@ export async function resolveLine(prepared: PreparedLine, how: 'judge' | 'write'
     }
     const edge = vault.edge(ref.line, ref.output, param);
     if (edge) edges.push(edge);
-    if (how === 'write') return (await vault.reveal(ref.line, ref.output)) as Value;
+    if (how === 'write') return await revealed(vault, ref);
     if (vault.isGone(ref.line, ref.output)) gone ??= { line: ref.line, output: ref.output };
-    return new Unrevealed(ref.line, ref.output);
+    return new Unrevealed([ref], `${ref.line}.${ref.output}`);
+  };
+
+  const text = async (expr: Composed, param: string): Promise<Value> => {
+    const values: (string | Sealed)[] = [];
+    let pending: Pending | null = null;
+    for (const part of expr.parts) {
+      const value =
+        part instanceof FromRef || part instanceof SecretRef ? await walk(part, param) : 'isValue' in part ? part.text : part.source;
+      if (value instanceof Pending) pending ??= value;
+      else values.push(asText(value, part, expr));
+    }
+    return pending ?? written(expr, how === 'judge' ? await readBeside(values, vault) : values);
   };
 
   const walk = async (expr: Expr, param: string): Promise<Value> => {
@@ -45,6 +58,7 @@ export async function resolveLine(prepared: PreparedLine, how: 'judge' | 'write'
     if (expr instanceof FromRef) return await from(expr, param);
     if (expr instanceof SecretRef) return await secretOf(session, expr, prepared.line.id);
     if (expr instanceof KeepRef) return new Kept();
+    if (expr instanceof Composed) return await text(expr, param);
     if (Array.isArray(expr)) return await Promise.all(expr.map((item: Expr) => walk(item, param)));
     return await resolveAll(expr as { readonly [name: string]: Expr }, (value) => walk(value, param));
   };
@@ -86,4 +100,55 @@ async function credentialOf(
   if (value instanceof Pending) return value;
   if (value instanceof Unrevealed && how === 'judge') return (await vault.reveal(ref.line, ref.output)) as Sealed;
   return value as Sealed;
+}
+
+/**
+ * Reads the sensitive outputs that stand in one text with a secret of the plan. The text has one fingerprint, so an unchanged edge would
+ * hide a change of the other secret.
+ */
+async function readBeside(values: readonly (string | Sealed)[], vault: Vault): Promise<readonly (string | Sealed)[]> {
+  if (!values.some((value) => value instanceof Sealed && !(value instanceof Unrevealed))) return values;
+  return await Promise.all(
+    values.map(async (value) => {
+      const [source] = value instanceof Unrevealed ? value.sources : [];
+      return source && !vault.isGone(source.line, source.output) ? ((await revealed(vault, source)) as Sealed) : value;
+    }),
+  );
+}
+
+/** A sensitive output under the name that the plan has for it. */
+async function revealed(vault: Vault, { line, output }: SecretSource): Promise<Value> {
+  const value = (await vault.reveal(line, output)) as Value;
+  return value instanceof Sealed ? new Sealed(value.reveal(), value.origin, { source: `${line}.${output}` }) : value;
+}
+
+/** A value as it stands in a text. Throws `PARAM_INVALID` for a list, a map and `null`. */
+function asText(value: Value, part: ComposedPart, { place }: Composed): string | Sealed {
+  if (typeof value === 'string' || value instanceof Sealed) return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const source = part instanceof FromRef || part instanceof SecretRef ? sourceOf(part) : '';
+  throw new Failure('PARAM_INVALID', {
+    detail: `\${${source}} is ${value === null ? 'empty' : Array.isArray(value) ? 'a list' : 'a map'}, and only a text, a number or a boolean can stand in a text.`,
+    fix: `Name another output of the line, or give the whole value as { from: ${source} }.`,
+    place,
+  });
+}
+
+/** The parts as one text. A secret is encoded for its place like any other value. */
+function written({ parts, spot }: Composed, values: readonly (string | Sealed)[]): string | Sealed {
+  const isValue = (i: number): boolean => {
+    const part = parts[i];
+    return part !== undefined && (!('isValue' in part) || part.isValue);
+  };
+  const shown = values.map((value, i) => ({
+    text: value instanceof Unrevealed ? '' : value instanceof Sealed ? value.reveal() : value,
+    isValue: isValue(i),
+  }));
+  const placed = placedParts(shown, spot);
+  const texts = values.map((value, i) => {
+    const text = placed[i] ?? '';
+    if (!(value instanceof Sealed)) return text;
+    return value instanceof Unrevealed ? value : new Sealed(text, value.origin, value);
+  });
+  return joinTexts(texts, values);
 }

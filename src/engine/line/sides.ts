@@ -2,7 +2,7 @@ import { canonicalJson } from '../../core/canonical.ts';
 import { type Json, mapValues } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Verdict } from '../../machines/line/decide.ts';
-import { FromRef } from '../../plan/types.ts';
+import { Composed, FromRef } from '../../plan/types.ts';
 import { type LiveValue, Unread, unchanged, unreadable } from '../../remote/live-object.ts';
 import type { Value } from '../../remote/value.ts';
 import { findLeaf, Kept, Pending } from '../../remote/value.ts';
@@ -60,7 +60,8 @@ function referencedIn({ params }: PreparedLine, resolved: Resolved): ReadonlySet
   const referenced = new Set<string>();
   for (const name in params) {
     const value = resolved.params[name];
-    if (params[name] instanceof FromRef && value !== undefined && sideOf(value).state === 'literal') referenced.add(canonicalJson(value));
+    const isGiven = params[name] instanceof FromRef || params[name] instanceof Composed;
+    if (isGiven && value !== undefined && sideOf(value).state === 'literal') referenced.add(canonicalJson(value));
   }
   return referenced;
 }

@@ -6,7 +6,7 @@ import type { AuthForm, ProviderBlock } from '../../http/types.ts';
 import type { Registry } from '../../ops/registry.ts';
 import type { Setup } from '../../ops/setup.ts';
 import type { Problems } from '../../plan/problems.ts';
-import { type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
+import { Composed, type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
 import { checkSecret } from '../../secrets/index.ts';
 import type { PreparedLine } from '../types.ts';
 
@@ -74,6 +74,7 @@ const isReplaceable = (auth: AuthForm | null): boolean =>
 function secretRefs(expr: Expr): readonly SecretRef[] {
   if (isLiteral(expr)) return none;
   if (expr instanceof SecretRef) return [expr];
+  if (expr instanceof Composed) return expr.parts.filter((part) => part instanceof SecretRef);
   if (expr instanceof FromRef || expr instanceof KeepRef) return [];
   if (isList(expr)) return expr.flatMap(secretRefs);
   return isExprMap(expr) ? Object.values(expr).flatMap(secretRefs) : [];

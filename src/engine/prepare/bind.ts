@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../core/errors.ts';
 import { isMap, mapValues } from '../../core/json.ts';
-import { Sealed } from '../../core/sealed.ts';
+import { joinTexts, Sealed } from '../../core/sealed.ts';
 import type { Bound, Params } from '../../ops/bound.ts';
 import type { BindContext, OutputSpec } from '../../ops/op.ts';
 import { asPart } from '../../ops/problem.ts';
 import { identityOf } from '../../ops/provider.ts';
-import { type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
+import { Composed, type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
 import type { Value } from '../../remote/value.ts';
 import { Kept, Pending, PendingValue } from '../../remote/value.ts';
 import type { PreparedLine, WholeBinding } from '../types.ts';
@@ -64,6 +64,11 @@ function toValue(expr: Expr, outputsOf: (line: string) => PreparedLine['outputs'
   if (expr instanceof FromRef) {
     const spec: OutputSpec | undefined = outputsOf(expr.line)?.[expr.output];
     return spec?.sensitive ? new Sealed(mark, `${expr.line}.${expr.output}`) : new Pending(expr.line, expr.output);
+  }
+  if (expr instanceof Composed) {
+    const parts = expr.parts.flatMap((part) => (part instanceof FromRef || part instanceof SecretRef ? toValue(part, outputsOf) : []));
+    const secrets = parts.filter((part) => part instanceof Sealed);
+    return secrets.length > 0 ? joinTexts(secrets) : (parts[0] ?? '');
   }
   if (isList(expr)) return expr.map((item) => toValue(item, outputsOf));
   if (isExprMap(expr)) return mapValues(expr, (item) => toValue(item, outputsOf));

@@ -5,7 +5,7 @@ import { addressVariables, credentialVariables } from '../../http/auth/variables
 import type { ProviderBlock } from '../../http/types.ts';
 import { resolveBlock } from '../../ops/provider.ts';
 import type { Registry } from '../../ops/registry.ts';
-import { type Expr, FromRef, SecretRef } from '../../plan/types.ts';
+import { Composed, type Expr, FromRef, SecretRef, sourceOf } from '../../plan/types.ts';
 import { schemeOf } from '../../secrets/reference.ts';
 import { credentialSource } from '../line/record.ts';
 import type { PreparedLine } from '../types.ts';
@@ -96,7 +96,7 @@ function addressClaims(line: PreparedLine): readonly Claim[] {
       return { key: keyOf('address', origin), line, says: `sends to ${origin}` };
     });
   if (op.kind !== 'action' || line.block.base_url !== '') return [];
-  const sources = leavesOf(params).flatMap(({ leaf }) => (leaf instanceof FromRef ? [`${leaf.line}.${leaf.output}`] : []));
+  const sources = leavesOf(params).flatMap(({ leaf }) => (leaf instanceof FromRef || leaf instanceof Composed ? [sourceOf(leaf)] : []));
   return [
     { key: keyOf('address', line.opName, line.recipe, sources), line, says: `sends to an address that ${sources.join(' and ')} gives` },
   ];
@@ -116,6 +116,8 @@ function secretClaims(line: PreparedLine, { env, registry }: World): readonly Cl
 }
 
 function leavesOf(expr: Expr, at = ''): readonly { readonly leaf: Expr; readonly at: string }[] {
+  if (expr instanceof Composed)
+    return [{ leaf: expr, at }, ...expr.parts.flatMap((part) => (part instanceof SecretRef ? [{ leaf: part, at }] : []))];
   if (Array.isArray(expr)) return expr.flatMap((item: Expr) => leavesOf(item, `${at}[]`));
   if (isMap(expr)) return Object.entries(expr).flatMap(([name, item]) => leavesOf(item as Expr, at === '' ? name : `${at}.${name}`));
   return [{ leaf: expr, at }];

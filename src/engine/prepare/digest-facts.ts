@@ -34,6 +34,7 @@ const recordTable: Table<LedgerRecord> = {
   unkept: false,
   stood: false,
   fingerprints: false,
+  around: false,
   unready: false,
   removing: true,
   // A run stores the second before a delete, and sends neither.

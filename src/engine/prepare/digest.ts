@@ -77,7 +77,7 @@ function changePart(record: LedgerRecord | null, { field, before, after, left }:
 
 /** A param as a request takes it. A placeholder stands for itself under a name that no value has. */
 function asResolved(value: Value): unknown {
-  if (value instanceof Sealed) return ['secret', value.origin];
+  if (value instanceof Sealed) return ['secret', value.form ?? value.origin];
   if (value instanceof Pending) return ['pending', value.line, value.output];
   if (value instanceof Kept) return ['kept'];
   if (Array.isArray(value)) return ['list', value.map(asResolved)];

@@ -19,6 +19,7 @@ import { readCodeHostEvent } from '../timing/event.ts';
 import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
 import { checkLineCredentials, checkSecrets } from './access.ts';
 import { tryBinding } from './bind.ts';
+import { settleTexts } from './settle-texts.ts';
 
 export interface PrepareOptions {
   readonly request: RunRequest;
@@ -37,15 +38,16 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const { cwd, env } = request;
   const path = await locatePlan(cwd, request.plan);
   const context = resolveContext({ flags: request, event: () => readCodeHostEvent(env), git: facts });
-  const { plan, problems: found } = await readPlan({ path, display: relative(cwd, path) || path, context });
+  const { plan: read, problems: found } = await readPlan({ path, display: relative(cwd, path) || path, context });
   const problems = new Problems();
   problems.take(...found);
-
+  const { plan, warnings: notes } = await settleTexts(read, registry, problems);
+  const spoiled = linesOf(plan, problems.list());
   const { order, after } = orderOf(plan, problems);
   const lines = narrow(order, after, request, problems);
   const blocks = new Blocks({ plan, registry, env, problems });
   blocks.checkNames();
-  const tools = { registry, blocks, problems, after, spoiled: linesOf(plan, found) };
+  const tools = { registry, blocks, problems, after, spoiled };
   const drafts = [];
   for (const line of lines) drafts.push(...(await draftLine(line, tools)));
   checkOutputs(
@@ -62,12 +64,13 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const scope = scopeOf(context, problems);
   const warnings = checkApproval({ request, purpose, productionLines, problems, lines: ready });
   problems.throwIfAny();
-  return { plan, context: { ...context, scope }, lines: ready, warnings };
+  return { plan, context: { ...context, scope }, lines: ready, warnings: [...notes, ...warnings] };
 }
 
 /** Lines of a plan as far as they can be prepared. The mistakes of the others are among the problems. */
-export async function preparedLines(lines: readonly PlanLine[], tools: LineTools, context: Context): Promise<readonly PreparedLine[]> {
-  const drafts = await Promise.all(lines.map((line) => draftLine(line, tools)));
+export async function preparedLines(read: Plan, tools: LineTools, context: Context): Promise<readonly PreparedLine[]> {
+  const { plan } = await settleTexts(read, tools.registry, tools.problems);
+  const drafts = await Promise.all(plan.lines.map((line) => draftLine(line, tools)));
   return bindLines(drafts.flat(), context, tools.problems).lines;
 }
 
@@ -168,7 +171,7 @@ function orderOf(plan: Plan, problems: Problems): { order: readonly PlanLine[]; 
   } catch (thrown) {
     if (!(thrown instanceof Failures)) throw thrown;
     // A reference to a line that is too broken for the plan would only repeat a known mistake.
-    if (problems.size === 0) problems.take(...thrown.failures);
+    problems.take(...thrown.failures.filter(({ code }) => problems.size === 0 || code === 'REF_CYCLE'));
     return { order: plan.lines, after: new Map() };
   }
 }

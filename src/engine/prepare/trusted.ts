@@ -67,7 +67,7 @@ async function basePlan(base: Base, file: string, context: Context): Promise<Pla
 async function trustedLines(plan: Plan, context: Prepared['context'], { registry, env }: World): Promise<readonly PreparedLine[]> {
   const problems = new Problems();
   const blocks = new Blocks({ plan, registry, env, problems });
-  return await preparedLines(plan.lines, { registry, blocks, problems, after: new Map(), spoiled: new Set() }, context);
+  return await preparedLines(plan, { registry, blocks, problems, after: new Map(), spoiled: new Set() }, context);
 }
 
 async function claimsOfAll(lines: readonly PreparedLine[], world: World) {

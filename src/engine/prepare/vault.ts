@@ -8,20 +8,6 @@ import type { Live } from '../../remote/live-object.ts';
 import { applyAgain, recreateFix, type Target } from '../command-again.ts';
 import type { PreparedLine } from '../types.ts';
 
-/** A sensitive output as a judgement sees it: it has an origin and no text. Revealing it is a defect that would send nothing. */
-export class Unrevealed extends Sealed {
-  readonly line: string;
-  readonly output: string;
-  constructor(line: string, output: string) {
-    super('', `${line}.${output}`);
-    this.line = line;
-    this.output = output;
-  }
-  override reveal(): string {
-    throw new Failure('INTERNAL', { detail: `${this.origin} was used before it was read.` });
-  }
-}
-
 /** A producer whose outputs can be used. */
 export interface Produced {
   readonly prepared: PreparedLine;

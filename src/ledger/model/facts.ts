@@ -74,6 +74,8 @@ export interface LedgerRecord {
   readonly needs?: Needs;
   /** Field → `scrypt:<salt>:<tag>` for secret-valued fields. */
   readonly fingerprints: { readonly [field: string]: string };
+  /** Field → short hash of what stands in a secret-valued field beside its secrets: `postgres://app:${database.password}@db.example`. */
+  readonly around?: { readonly [field: string]: string };
   /** Outputs that may be stored. */
   readonly outputs: { readonly [name: string]: Json };
   readonly edges: readonly Edge[];

@@ -72,6 +72,7 @@ export const fileSchemas = once(() => {
       hash: z.string(),
       fields: texts,
       fingerprints: texts,
+      around: texts.optional(),
       needs: texts.optional(),
       kept: texts.optional(),
       unkept: texts.optional(),
