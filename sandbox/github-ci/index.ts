@@ -4,6 +4,7 @@ import { door, failure, page, placeOf, refusal, repositoryOf } from './doors.ts'
 import { jobDoors } from './jobs.ts';
 import { shownAccount, shownPull, shownWholePull } from './shown.ts';
 import { type CiState, emptyRepository } from './state.ts';
+import { statusDoors } from './statuses.ts';
 import { type CiWorld, ciWorld } from './world.ts';
 
 export type { CiWorld } from './world.ts';
@@ -28,6 +29,7 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
     repositories: {},
     accounts: {},
     readsActions: false,
+    writesStatuses: false,
     primary: { limit: 5000, left: 5000, resetAt: kit.clock.now() + 3_600_000 },
     secondary: null,
     lastId: 1_000,
@@ -48,6 +50,7 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
         ? failure(403, 'Resource not accessible by integration')
         : failure(401, why === 'wrong' ? 'Bad credentials' : 'Requires authentication'),
     routes: [
+      ...statusDoors(origin),
       door('GET', '/repos/{owner}/{repo}/pulls/{number}', (call) => {
         const pull = repositoryOf(call).pulls.find(({ number }) => String(number) === call.params.number);
         if (!pull) throw refusal(404, 'Not Found');

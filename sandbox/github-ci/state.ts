@@ -59,6 +59,18 @@ export interface DeploymentStatus {
   readonly at: string;
 }
 
+/** A status of a commit. The newest of a context stands. */
+export interface CommitStatus {
+  readonly id: number;
+  readonly sha: string;
+  readonly state: 'error' | 'failure' | 'pending' | 'success';
+  readonly context: string;
+  readonly description: string | null;
+  readonly target_url: string | null;
+  readonly creator: Account;
+  readonly at: string;
+}
+
 /** One entry of the reviews of a workflow run. */
 export interface Approval {
   readonly run: string;
@@ -85,6 +97,8 @@ export interface Repository {
   readonly comments: Comment[];
   readonly deployments: Deployment[];
   readonly approvals: Approval[];
+  /** Oldest first. */
+  readonly statuses: CommitStatus[];
   /** The commit at the head of each branch that somebody named. */
   readonly heads: Record<string, string>;
   /** Holds no commit yet. */
@@ -100,6 +114,8 @@ export interface CiState {
   readonly accounts: Record<string, Account>;
   /** Of the job's token: `actions: read` is not given unless the workflow asks. */
   readsActions: boolean;
+  /** Of the job's token: `statuses: write` is not given unless the workflow asks. */
+  writesStatuses: boolean;
   readonly primary: { readonly limit: number; left: number; resetAt: number };
   /** Until when, and how it says so. */
   secondary: { readonly until: number; readonly how: 'retry-after' | 'message'; readonly status: 403 | 429 } | null;
@@ -115,6 +131,7 @@ export const emptyRepository = (): Repository => ({
   comments: [],
   deployments: [],
   approvals: [],
+  statuses: [],
   heads: {},
   isEmpty: false,
   locked: [],

@@ -54,6 +54,10 @@ export interface CiWorld {
   slowDown(forMs: number, how?: 'retry-after' | 'message', status?: 403 | 429): void;
   /** Gives the job's token `actions: read`. */
   readActions(may: boolean): void;
+  /** Gives the job's token `statuses: write`. */
+  writeStatuses(may: boolean): void;
+  /** Of a commit, oldest first, as `state context: description`. */
+  statuses(commit: string): readonly string[];
 }
 
 export function ciWorld(state: CiState, repository: string, clock: Clock): CiWorld {
@@ -150,6 +154,13 @@ export function ciWorld(state: CiState, repository: string, clock: Clock): CiWor
     slowDown: (forMs, how = 'retry-after', status = 403) => {
       state.secondary = { until: clock.now() + forMs, how, status };
     },
+    writeStatuses: (may) => {
+      state.writesStatuses = may;
+    },
+    statuses: (commit) =>
+      here.statuses
+        .filter(({ sha }) => sha === commit)
+        .map(({ state: told, context, description }) => `${told} ${context}: ${description}`),
     readActions: (may) => {
       state.readsActions = may;
     },

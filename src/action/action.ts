@@ -13,6 +13,7 @@ import { type Log, openLog } from './log.ts';
 import { maskIn, maskVariables } from './mask.ts';
 import { lacksPower, type RunDocument, whyPowerless } from './powerless.ts';
 import { type Ending, reportEndings, tellLeftOut } from './report.ts';
+import { openStatusBoard } from './status.ts';
 import { inTurn, subjectsOf } from './subjects.ts';
 import { trustedCommit } from './trusted-commit.ts';
 
@@ -67,11 +68,33 @@ async function endingsOf(step: Step): Promise<readonly Ending[]> {
   const event = readJobEvent(step.env);
   const repository = step.env.GITHUB_REPOSITORY ?? '';
   const job = jobOf(event, inputs, repository);
-  if (job.kind === 'run') return [await runFor(step, { inputs, event, subject: { pull: null, branch: null, commit: null } })];
+  if (job.kind === 'run') {
+    const run = () => runFor(step, { inputs, event, subject: { pull: null, branch: null, commit: null } });
+    const commit = event.action === 'closed' ? null : (event.pull?.head ?? null);
+    return await withStatus(step, { inputs, commit, isNew: true }, async () => [await run()]);
+  }
   if (job.kind !== 'ask') return [skipped(job)];
   const found = subjectsOf(job.commit, await step.host.pulls(job.commit), repository);
   if (found.kind !== 'run') return [skipped(found)];
-  return await inTurn(found.subjects, (subject) => runFor(step, { inputs, event, subject }));
+  return await withStatus(step, { inputs, commit: job.commit, isNew: false }, () =>
+    inTurn(found.subjects, (subject) => runFor(step, { inputs, event, subject })),
+  );
+}
+
+/** Tells the runs of a commit in its status. Only an apply has one: a plan changes nothing, and a closed pull request needs none. */
+async function withStatus(
+  step: Step,
+  { inputs, commit, isNew }: { readonly inputs: Inputs; readonly commit: string | null; readonly isNew: boolean },
+  run: () => Promise<readonly Ending[]>,
+): Promise<readonly Ending[]> {
+  if (commit === null || (inputs.command ?? 'apply') !== 'apply' || inputs.closed) return await run();
+  const { host, log, env } = step;
+  const board = openStatusBoard({ host, log, inputs, commit, targetUrl: jobLinks(env).run });
+  if (isNew) board.begin();
+  const endings = await run().catch((thrown: unknown) => [failed(step, thrown)]);
+  board.end(endings);
+  await board.told();
+  return endings;
 }
 
 const skipped = ({ kind, why }: { readonly kind: string; readonly why: string }): Ending => ({

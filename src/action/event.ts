@@ -11,6 +11,8 @@ export interface JobEvent {
   readonly pull: {
     readonly number: number;
     readonly headRepository: string | null;
+    /** The commit at the head of the pull request. */
+    readonly head: string;
     /** The target branch of the pull request, and the commit of that branch at the event. */
     readonly base: { readonly branch: string; readonly commit: string };
   } | null;
@@ -30,7 +32,7 @@ const payload = z.object({
   pull_request: z
     .object({
       number: z.int().positive(),
-      head: z.object({ repo: z.object({ full_name: text }).nullish() }),
+      head: z.object({ sha: text, repo: z.object({ full_name: text }).nullish() }),
       base: z.object({ ref: text, sha: text }),
     })
     .nullish(),
@@ -66,6 +68,7 @@ export function readJobEvent(env: NodeJS.ProcessEnv): JobEvent {
       ? {
           number: pull.number,
           headRepository: pull.head.repo?.full_name ?? null,
+          head: pull.head.sha,
           base: { branch: pull.base.ref, commit: pull.base.sha },
         }
       : null,

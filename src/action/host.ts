@@ -1,5 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
+import type { CommitStatus } from '../host/commit-status.ts';
 import type { Pull } from '../host/pulls-of.ts';
 import type { Client } from '../http/client.ts';
 import { isProduction } from '../plan/context.ts';
@@ -12,6 +13,8 @@ export interface AskHost {
   branchHead(branch: string): Promise<string>;
   /** The person who approved this workflow run for production; `null` if unknown. */
   approver(): Promise<string | null>;
+  /** Adds a status to a commit; `false` where the token may not, or nobody can be asked. */
+  addStatus(commit: string, status: CommitStatus): Promise<boolean>;
   /** Tells whether the token of this job cannot write to the repository; `false` if unknown. */
   isReadOnly(): Promise<boolean>;
   close(): Promise<void>;
@@ -43,6 +46,12 @@ export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void
       if (!isCodeHost(host) || !run) return null;
       const { approverOf } = await import('../host/approvals.ts');
       return await approverOf(await open(), host, { run, isWanted: isProduction, signal });
+    },
+    addStatus: async (commit, status) => {
+      const host = codeHostOf(env, null);
+      if (!isCodeHost(host)) return false;
+      const { addCommitStatus } = await import('../host/commit-status.ts');
+      return await addCommitStatus(await open(), host, { commit, status, signal });
     },
     isReadOnly: async () => {
       const host = codeHostOf(env, null);

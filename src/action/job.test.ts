@@ -26,7 +26,7 @@ const pull = (action: string, headRepository: string | null = 'acme/shop', name 
   ...nothing,
   name,
   action,
-  pull: { number: 12, headRepository, base: { branch: 'main', commit: 'ba5e' } },
+  pull: { number: 12, headRepository, head: 'c0ffee', base: { branch: 'main', commit: 'ba5e' } },
 });
 const deployment = (state: string, ...environments: string[]): JobEvent => ({
   ...nothing,

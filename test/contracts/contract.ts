@@ -66,13 +66,34 @@ const opened = new Map<string, Contract>();
 
 export const fileOf = (provider: string, folder: string): string => join(folder, `${provider}.openapi.json`);
 
+/** Descriptions that hold further operations of the same provider. The first description wins. */
+const alsoIn: { readonly [provider: string]: readonly string[] } = { 'github-ci': ['github-previews'] };
+
+type Document = { readonly [key: string]: unknown };
+
+function documentIn(file: string): Document {
+  const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isMap(document)) throw new Error(`${file} is not an OpenAPI document`);
+  return document;
+}
+
+const mapOf = (value: unknown): Document => (isMap(value) ? value : {});
+
+/** The second description with the operations and shapes of the first added. */
+function joined(more: Document, first: Document): Document {
+  const [ours, theirs] = [mapOf(first.components), mapOf(more.components)];
+  const components = Object.fromEntries(
+    [...new Set([...Object.keys(theirs), ...Object.keys(ours)])].map((name) => [name, { ...mapOf(theirs[name]), ...mapOf(ours[name]) }]),
+  );
+  return { ...more, ...first, components, paths: { ...mapOf(more.paths), ...mapOf(first.paths) } };
+}
+
 /** Reads `<folder>/<provider>.openapi.json` once. Schemas are compiled when they are first needed. */
 export function openContract(provider: string, folder: string): Contract {
   const file = fileOf(provider, folder);
   const known = opened.get(file);
   if (known) return known;
-  const document: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (!isMap(document)) throw new Error(`${file} is not an OpenAPI document`);
+  const document = [provider, ...(alsoIn[provider] ?? [])].map((name) => documentIn(fileOf(name, folder))).reduceRight(joined);
   const beside = join(folder, `${provider}.graphql`);
   const contract = contractOf(provider, document, existsSync(beside) ? readSchema(readFileSync(beside, 'utf8')) : null);
   opened.set(file, contract);

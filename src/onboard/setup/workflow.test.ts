@@ -41,7 +41,7 @@ describe('the workflow', () => {
   });
 
   it('may write contents and pull requests and read deployments, and nothing else', () => {
-    expect(workflow.permissions).toEqual({ contents: 'write', 'pull-requests': 'write', deployments: 'read' });
+    expect(workflow.permissions).toEqual({ contents: 'write', 'pull-requests': 'write', deployments: 'read', statuses: 'write' });
   });
 
   it('has no concurrency group, which would drop a waiting destroy', () => {
@@ -124,7 +124,7 @@ describe('the workflow', () => {
       if: "github.event_name == 'push'",
       environment: 'production',
       env: { NEON_API_KEY: '${{ secrets.NEON_API_KEY }}', LIVE_KEY: '${{ secrets.LIVE_KEY }}' },
-      permissions: { ...workflow.permissions, actions: 'read' },
+      permissions: { contents: 'write', 'pull-requests': 'write', deployments: 'read', actions: 'read' },
     });
     expect(whole.jobs.production.steps[1].with).toEqual({ command: 'apply', env: 'production' });
   });

@@ -47,6 +47,7 @@ permissions:
   contents: write
   pull-requests: write
   deployments: read
+  statuses: write
 
 # A pull request of this repository runs its own plan with these secrets. Two ways out: a protected \`environment:\` for them, or
 # \`plan-from: base\` below, which takes hosts, credentials and commands from the default branch until a change of them is merged.
