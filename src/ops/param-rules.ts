@@ -49,7 +49,12 @@ function describe(value: unknown): string {
   return typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'true or false' : 'this number';
 }
 
+/** The keys of the forms that a value can have in a plan. */
+const formKeys = ['from', 'secret', 'keep', 'public', 'join'];
+
 function hint(type: ParamSpec['type'], value: unknown): string {
+  const [key, ...others] = isMap(value) ? Object.keys(value) : [];
+  if (key !== undefined && others.length === 0) return didYouMean(key, formKeys);
   if (type === 'list' && (typeof value === 'string' || typeof value === 'number')) return ' Put it into brackets: [ … ].';
   if ((type === 'boolean' || type === 'integer' || type === 'number') && typeof value === 'string') {
     return ' A quoted value is text, and so are yes, no, on and off.';

@@ -37,10 +37,13 @@ const problems = (spec: ParamSpec, value: Expr): string[] =>
 
 const doc = 'A thing.';
 
-test('unknown and missing params are reported together, with the nearest name and the place', () => {
-  const { failures } = readParams(op({ name: { type: 'string', required: true, doc: 'The name.', example: 'pr-1' } }), line({ nmae: 'x' }));
-  expect(failures.map((failure) => failure.toData())).toEqual([
+test('a slip in the name of a param is one mistake, with the nearest name and the place', () => {
+  const name: ParamSpec = { type: 'string', required: true, doc: 'The name.', example: 'pr-1' };
+  expect(readParams(op({ name }), line({ nmae: 'x' })).failures.map((failure) => failure.toData())).toEqual([
     expect.objectContaining({ code: 'PARAM_INVALID', detail: expect.stringContaining('Did you mean "name"?'), place: 'p.yaml/nmae:2:1' }),
+  ]);
+  expect(readParams(op({ name }), line({ colour: 'x' })).failures.map((failure) => failure.toData())).toEqual([
+    expect.objectContaining({ detail: expect.stringContaining('"colour"'), place: 'p.yaml/colour:2:1' }),
     expect.objectContaining({ detail: 'a lacks the param name: The name.', fix: 'Add `name:`, for example "pr-1".', place: 'p.yaml:1:1' }),
   ]);
 });

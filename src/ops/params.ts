@@ -1,7 +1,8 @@
 import { Failure } from '../core/errors.ts';
 import { isMap, type Json } from '../core/json.ts';
-import { didYouMean } from '../core/nearest.ts';
+import { didYouMean, nearest } from '../core/nearest.ts';
 import { Sealed } from '../core/sealed.ts';
+import { lineKeys } from '../plan/schema.ts';
 import { type Expr, isReference, type PlanLine } from '../plan/types.ts';
 import { Kept, Pending, type Value } from '../remote/value.ts';
 import type { Params } from './bound.ts';
@@ -21,11 +22,15 @@ export function readParams(op: Op, line: PlanLine): ParamReading {
   // The generic adapter gets the line's own params object, so every caller shares one parse of it.
   if (op.open && Object.keys(op.params).length === 0) return { params: line.params, failures: openProblems(op, line) };
   const params: { [name: string]: Expr } = {};
+  const unknown: string[] = [];
   for (const [name, value] of Object.entries(line.params)) {
     const spec = specOf(op, name);
     if (!spec) {
       if (op.open) params[name] = value;
-      else failures.push(unknownParam(op, line, name));
+      else {
+        unknown.push(name);
+        failures.push(unknownParam(op, line, name));
+      }
       continue;
     }
     const walk = new Walk(line, name, spec);
@@ -35,7 +40,8 @@ export function readParams(op: Op, line: PlanLine): ParamReading {
   for (const [name, spec] of Object.entries(op.params)) {
     if (Object.hasOwn(line.params, name)) continue;
     if (spec.default !== undefined) params[name] = spec.default;
-    else if (spec.required) failures.push(missingParam(line, name, spec));
+    // One slip is one mistake: the param that is missing is the one with the wrong name.
+    else if (spec.required && !unknown.some((slip) => nearest(slip, [name]) !== null)) failures.push(missingParam(line, name, spec));
   }
   if (op.open) failures.push(...openProblems(op, line));
   return { params, failures };
@@ -147,7 +153,7 @@ const isExprMap = (value: Expr): value is { readonly [name: string]: Expr } => i
 function unknownParam(op: Op, line: PlanLine, name: string): Failure {
   const known = Object.keys(op.params);
   return new Failure('PARAM_INVALID', {
-    detail: `${line.id} has the param ${JSON.stringify(name)}, but ${line.recipe ?? `${line.adapter}.${line.op}`} has no such param.${didYouMean(name, known)}`,
+    detail: `${line.id} has the param ${JSON.stringify(name)}, but ${line.recipe ?? `${line.adapter}.${line.op}`} has no such param.${didYouMean(name, [...known, ...Object.keys(lineKeys)])}`,
     fix: known.length > 0 ? `Remove it, or use one of ${known.join(', ')}.` : 'Remove it.',
     place: line.placeOf([name]),
   });

@@ -142,8 +142,10 @@ function depthFirst(
       if (at === undefined && line) {
         position.set(line.id, stack.length);
         stack.push({ line, next: 0 });
-      } else if (at !== undefined && at >= 0 && cycles.length < maxCycles && !(inCycle.has(need.line) && inCycle.has(top.line.id))) {
+      } else if (at !== undefined && at >= 0 && cycles.length < maxCycles) {
         const path = stack.slice(at).map((open) => open.line.id);
+        // A cycle through a line of an earlier one is most often the same mistake.
+        if (path.some((id) => inCycle.has(id))) continue;
         for (const id of path) inCycle.add(id);
         cycles.push(cycleFailure(path, need.place));
       }

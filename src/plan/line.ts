@@ -114,8 +114,10 @@ function checkKeys(tree: MapTree, options: LineOptions): ReadonlySet<string> {
     const key = String(issue.path[0] ?? '');
     broken.add(key);
     const isMissing = key === 'id' && tree.entry('id') === undefined;
+    const written = textOf(valueAt(tree, key));
+    const hint = written === null ? '' : didYouMean(written, issue.values);
     options.problems.add('PLAN_INVALID', {
-      detail: isMissing ? 'This line has no id, so no report and no reference could name it.' : issue.detail,
+      detail: isMissing ? 'This line has no id, so no report and no reference could name it.' : issue.detail + hint,
       ...(isMissing && { fix: 'Give the line an `id`.' }),
       place: nearestPart(tree, issue.path, options.context).place,
     });

@@ -1,5 +1,5 @@
 import type { Failure, Place } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
+import { didYouMean, nearest } from '../core/nearest.ts';
 import { receiptsPlace } from '../core/receipts-place.ts';
 import { defaultEnvironments } from './context.ts';
 import { referenceFailures } from './graph.ts';
@@ -160,6 +160,9 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
     }
     const key = String(issue.path[0] ?? '');
     broken.add(key);
+    // One slip is one mistake: the key that is missing is the one with the wrong name.
+    if (!root.entry(key) && root.entries.some((entry) => !Object.hasOwn(topKeys, entry.key) && nearest(entry.key, [key]) !== null))
+      continue;
     // The blocks of `providers` are checked one by one, with a better sentence.
     if (key === 'providers' && issue.path.length > 1 && issue.path[1] !== 'http') continue;
     const fix = fixes[key];

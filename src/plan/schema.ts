@@ -89,6 +89,8 @@ export interface Issue {
   readonly path: readonly (string | number)[];
   readonly detail: string;
   /** The key that the schema does not know. */
+  /** The values that the key can have, where these are few. */
+  readonly values: readonly string[];
   readonly unknownKey?: string;
 }
 
@@ -96,7 +98,8 @@ export interface Issue {
 export function issuesOf(error: z.ZodError): readonly Issue[] {
   return error.issues.flatMap((issue): Issue[] => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path, detail: '', unknownKey: key }));
-    return [{ path, detail: issue.message }];
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path, detail: '', values: [], unknownKey: key }));
+    const values = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+    return [{ path, detail: issue.message, values }];
   });
 }

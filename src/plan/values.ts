@@ -120,7 +120,9 @@ const readers: { readonly [key in FormKey]: (value: Tree, refuse: Refuse, form: 
         'Write { secret: env://NAME }.',
       );
     }
-    return new SecretRef(options.substitution.text(text, value, options.isActive, { use: 'reference', name: null }), value.place);
+    const before = options.problems.size;
+    const reference = options.substitution.text(text, value, options.isActive, { use: 'reference', name: null });
+    return options.problems.size > before ? new KeepRef(value.place) : new SecretRef(reference, value.place);
   },
   keep: (value, refuse, form) =>
     isScalarTree(value) && value.value === true

@@ -129,6 +129,8 @@ class Settling {
   #hint(name: string): string {
     const outputs = this.#outputsOf(name);
     if (outputs) return ` ${name} is a line; its outputs are ${outputs.length === 0 ? 'none' : outputs.join(', ')}.`;
+    const value = Object.keys(contextValues).find((known) => known.endsWith(`.${name}`));
+    if (value !== undefined) return ` Did you mean "${value}"?`;
     const known = this.#plan.lines.flatMap(({ id }) => (this.#outputsOf(id) ?? []).map((output) => `${id}.${output}`));
     return didYouMean(name, [...Object.keys(contextValues), ...known, ...this.#plan.ids]);
   }
