@@ -26,6 +26,33 @@ function githubLinks({
   return { run, artifacts: `${run}#artifacts` };
 }
 
+/** Addresses of the repository's contents at its code host. Each gives `null` for a name that fits no address. */
+export interface RepositoryLinks {
+  /** A file of a commit. */
+  file(commit: string, path: string): string | null;
+  branch(name: string): string | null;
+}
+
+/** Reads the address of the repository from the variables of the CI; `null` outside of a job. */
+export function repositoryLinks({
+  GITHUB_SERVER_URL: server,
+  GITHUB_REPOSITORY: repository = '',
+  CI_PROJECT_URL: project = '',
+}: NodeJS.ProcessEnv): RepositoryLinks | null {
+  const gitlab = webAddress(project);
+  const host = webAddress(server || 'https://github.com');
+  const github = host !== null && /^[\w.-]+\/[\w.-]+$/.test(repository) ? `${host}/${repository}` : null;
+  const base = github ?? (gitlab === null ? null : `${gitlab}/-`);
+  if (base === null) return null;
+  return {
+    file: (commit, path) => (/^[0-9a-f]{40,64}$/.test(commit) && isPlain(path) ? `${base}/blob/${commit}/${path}` : null),
+    branch: (name) => (isPlain(name) ? `${base}/tree/${name}` : null),
+  };
+}
+
+/** A path without a part that a browser or a host would read in another way. */
+const isPlain = (path: string): boolean => /^[\w.-]+(\/[\w.-]+)*$/.test(path) && !path.split('/').some((part) => /^\.+$/.test(part));
+
 /** The address without user info, query and a slash at the end. */
 function webAddress(text: string): string | null {
   const url = URL.parse(text);
