@@ -1,9 +1,9 @@
-import type { StoredRequest } from '../http/types.ts';
 import { areApart, shownInstant } from './instant.ts';
 import type { Reach } from './reach.ts';
+import { partsOf, textsIn } from './request-parts.ts';
 import type { Signs } from './signs.ts';
 import { isSameId } from './spelling.ts';
-import { decoded, hasId } from './template.ts';
+import { hasId } from './template.ts';
 
 /**
  * The provider's own signs of which object stands under a name. An object that somebody makes anew under the same name has others. Both are
@@ -51,14 +51,4 @@ function goesByName({ find, remove }: ObjectReach, id: string): boolean {
   if (find?.chosen_id !== undefined) return true;
   const asked = find ? [...partsOf(find.request), ...textsIn(find.match)] : [];
   return asked.some((part) => isSameId(part, id)) || (remove !== null && !hasId(remove));
-}
-
-const partsOf = ({ path, query, body, graphql }: StoredRequest): readonly string[] => [
-  ...path.split(/[/?&=]/).map(decoded),
-  ...textsIn([query, body, graphql?.variables]),
-];
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

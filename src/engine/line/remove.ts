@@ -5,6 +5,7 @@ import type { Deleted } from '../../ledger/model/sent-deletes.ts';
 import { asSuperseded } from '../../ledger/model/superseded.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
+import { isBelowSomebodyElses } from './below.ts';
 import { materialise } from './binding.ts';
 import type { Located } from './claim.ts';
 import { durable, underLease } from './durable.ts';
@@ -22,6 +23,8 @@ export async function remove(session: Session, doomed: Doomed, parents: Parents)
   mustGoOn(doomed);
   const http = httpFor(doomed);
   if (doomed.isPast) return await endPast(session, doomed, http);
+  const known = doomed.record ?? doomed.intent;
+  if (known && (await isBelowSomebodyElses(session, known))) return;
   const claimed = claimBeforeDetach(session, doomed);
   const before = claimed ?? doomed.record;
   const stored = marked(before) ?? claimed;

@@ -38,9 +38,8 @@ export async function isSomebodyElses(session: Session, http: Http, reach: Objec
   const shown = await shownNow(http, reach, id, stopping);
   if (!shown || !isReborn(birth, reach, shown)) return false;
   if (intent && (await announced(session, intent, [shown])).length > 0) return false;
-  session.warnings.push(
-    `${line}: the object that is now called ${id} is not the one that this scope made: ${shownBirths(birth, shown)}. It stays as it is, and ours counts as gone.`,
-  );
+  const text = `${line}: the object that is now called ${id} is not the one that this scope made: ${shownBirths(birth, shown)}. It stays as it is, and ours counts as gone.`;
+  if (!session.warnings.includes(text)) session.warnings.push(text);
   return true;
 }
 
