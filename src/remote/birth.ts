@@ -34,10 +34,12 @@ export function isOfBirth(birth: Birth | null | undefined, reach: Reach, { uid, 
 /** Whether it is surely another one: somebody made it under the name of the first. */
 export const isReborn = (...given: Parameters<typeof isOfBirth>): boolean => isOfBirth(...given) === false;
 
-/** The two as people read them: "made at … (ours: …)". */
-export function shownBirths({ uid, at }: Birth, shown: Signs): string {
-  if (uid !== undefined && shown.uid !== undefined) return `its id at the provider is ${shown.uid}, and ours was ${uid}`;
-  return `it was made at ${shownInstant(shown.createdAt ?? '')}, and ours at ${shownInstant(at ?? '')}`;
+/** How people read the difference between the two; `null` where nothing tells one. */
+export function shownBirths(birth: Birth, reach: Reach, shown: Signs): string | null {
+  if (!isReborn(birth, reach, shown)) return null;
+  const { uid, at = '' } = birth;
+  if (uid !== undefined && shown.uid !== undefined) return `the provider's own id of it is ${shown.uid}, and that of ours was ${uid}`;
+  return `it was made at ${shownInstant(shown.createdAt ?? '')}, and ours at ${shownInstant(at)}`;
 }
 
 /** Some providers give an object another time of its making with each write, as where a write makes the object anew. */

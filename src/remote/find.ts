@@ -172,7 +172,7 @@ async function sendRemoval(http: Http, reach: Removable, id: string, signal: Abo
 }
 
 /** A final refusal for a reason of the provider's own, not because of the credential or a passing failure. */
-const isRefusal = (thrown: unknown): thrown is HttpFailure =>
+export const isRefusal = (thrown: unknown): thrown is HttpFailure =>
   thrown instanceof HttpFailure &&
   thrown.status !== null &&
   thrown.status >= 400 &&

@@ -168,13 +168,14 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
     record: before,
   });
   const there = isFound(work) ? before?.writtenAtHosts : asDates(wrote.there);
+  const owned = before && made !== 'created' && made !== 'claimed' ? before.owned : made !== 'found' || before !== null;
   return {
     ...common(session, work),
     template: templateOf(prepared),
     recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
     objectId: live.id,
-    ...bornAs(work),
-    owned: before && made !== 'created' && made !== 'claimed' ? before.owned : made !== 'found' || before !== null,
+    ...(owned && bornAs(work)),
+    owned,
     ...hashes,
     outputs: storable(work),
     ...keptOf(work, hashes),
@@ -197,7 +198,6 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
  * changed the signs shows that they tell nothing.
  */
 function bornAs({ bound, live, made, sent, record: before }: Written): Pick<LedgerRecord, 'birth'> {
-  if (before && !before.owned) return {};
   const isNew = made === 'created' || made === 'claimed' || before?.objectId !== live.id;
   const earlier = isNew ? undefined : before.birth;
   const then = sent?.before && birthOf(bound.reach, sent.before);

@@ -1,10 +1,10 @@
-import { HttpFailure } from '../../http/failure.ts';
 import type { Http } from '../../http/types.ts';
 import type { Intent, Superseded } from '../../ledger/model/facts.ts';
-import { type Birth, isReborn, shownBirths } from '../../remote/birth.ts';
-import { findAll } from '../../remote/find.ts';
+import { type Birth, shownBirths } from '../../remote/birth.ts';
+import { findAll, isRefusal } from '../../remote/find.ts';
 import type { FindSpec, Reach } from '../../remote/reach.ts';
 import { signsOf } from '../../remote/signs.ts';
+import { isSameId } from '../../remote/spelling.ts';
 import { fillId } from '../../remote/template.ts';
 import type { Session } from '../session.ts';
 import { announced, type Located } from './claim.ts';
@@ -36,22 +36,25 @@ export async function isSomebodyElses(session: Session, http: Http, reach: Objec
   const { id, birth, intent, line, stopping } = ours;
   if (!birth) return false;
   const shown = await shownNow(http, reach, id, stopping);
-  if (!shown || !isReborn(birth, reach, shown)) return false;
+  const told = shown && shownBirths(birth, reach, shown);
+  if (!told) return false;
   if (intent && (await announced(session, intent, [shown])).length > 0) return false;
-  const text = `${line}: the object that is now called ${id} is not the one that this scope made: ${shownBirths(birth, shown)}. It stays as it is, and ours counts as gone.`;
+  const text = `${line}: the object that is now called ${id} is not the one that this scope made: ${told}. It stays as it is, and ours counts as gone.`;
   if (!session.warnings.includes(text)) session.warnings.push(text);
   return true;
 }
 
-/** The object under this id as its provider shows it now; `null` where neither the object nor its place is to be seen. */
+/** The object under this id as its provider shows it now; `null` where it shows nothing. */
 async function shownNow(http: Http, { find, read }: ObjectReach, id: string, signal: AbortSignal): Promise<Located | null> {
   const spec: FindSpec | null = read ? { ...read, request: fillId(read.request, id), chosen_id: id } : find;
   if (!spec) return null;
   try {
-    const item = (await findAll(http, spec, { signal, ids: [id] })).find((one) => one.id === id)?.item;
-    return item === undefined ? null : { id, ...signsOf(spec, item) };
+    const found = await findAll(http, spec, { signal, ids: [id] });
+    const one = found.find((other) => other.id === id) ?? found.find((other) => isSameId(other.id, id));
+    return one ? { id, ...signsOf(spec, one.item) } : null;
   } catch (thrown) {
-    if (thrown instanceof HttpFailure && thrown.code === 'PROVIDER_NOT_FOUND') return null;
+    // Some providers answer so once the place of the object is gone. The delete tells.
+    if (isRefusal(thrown) && thrown.code !== 'PROVIDER_AUTH') return null;
     throw thrown;
   }
 }
