@@ -21,6 +21,8 @@ export async function guaranteesPage(): Promise<string> {
     }),
     '## In untidy worlds',
     untidyText,
+    '## Another object of the same name',
+    successorText,
     '## The promises',
     'The tests run whole plans against simulated providers and a real ledger. Other tests hold the same promises in [random plans, faults and cuts](../test/crash/simulate), in [every state of the protocol](../test/model) that a model can reach, under [mutated input](../test/fuzz) and with [killed processes](../test/crash/chaos). The README names [the limits](../README.md#what-it-promises).',
     markdownTable(
@@ -59,6 +61,28 @@ If two entries could be ours, the run writes nothing more, and the error names b
 
 [Tested](../test/untidy) in worlds that do each of these, and by [random plans](../test/crash/simulate). \`npm run untidy\` takes every operation
 through [worlds of 24 kinds](../test/support/untidy/kinds.ts) and prints why an operation cannot meet one.`;
+
+const successorText = `Somebody may delete an object of a scope and make another one under its name. The recorded name then leads to the other object.
+
+- **The record knows the birth of its object.** It keeps what the provider itself tells: an id of its own beside the name, or the moment when
+  the object was made, as the provider spells it. No clock of ours has a part in it. An update that changes this sign shows that it tells
+  nothing, and the record says so from then on.
+- **Another birth is somebody else's object.** A plan and an apply refuse the line with \`RESOURCE_FOREIGN\` and write nothing. A destroy, and an
+  apply that removes what moved or was replaced, leave the object, warn, and forget ours. They read the object once before its delete.
+  They send no such read if the provider gave the id, because no other object gets it.
+- **What stood in our object went with it.** A destroy takes no entry, secret or other object out of the other one. This holds if its line
+  refers to the line of the object, or says \`depends_on\`.
+- **An object that an unfinished run made anew is ours.** The intent of that run tells.
+- **Only what is sure counts.** Two moments are one if they differ by no more than what one of them is rounded to: a second, a minute, a day,
+  or the zone that one of them leaves out. A sign that an answer lacks tells nothing.
+
+The limits: most providers show no sign of DNS record sets, variables, secrets, users and entries of lists. There the name is all that anybody
+can know, and a destroy removes what stands under it. The same holds for the copy of an index that bears the date of its source, for
+objects whose time moves with a write (\`created_at_moves\`), and for records of earlier versions until a run next changes them. A run cannot
+tell an object from one that somebody made between its read and its delete, or under an open intent of the scope.
+
+[Tested](../test/untidy/successor.test.ts) with times in every spelling, and [for every operation](../test/support/suite/lifecycle.ts) whose
+provider tells two objects of one name apart.`;
 
 /** The table of the README. */
 export const promisesTable = (): string =>

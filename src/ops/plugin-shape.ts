@@ -226,16 +226,18 @@ const live = z.object({
   ),
   outputs: z.record(z.string(), valueShape),
   createdAt: text.optional(),
+  uid: text.optional(),
 });
 const liveShape = z.custom<Live>(isLive, 'an object with `id` (text), `values` and `outputs` is needed').transform(liveOf);
 
 /** The object with its data copied. Members are read by name, because a plugin may use a class. */
-function liveOf({ id, values, outputs, createdAt, revision, isMarked, raw }: Live): Live {
+function liveOf({ id, values, outputs, createdAt, uid, revision, isMarked, raw }: Live): Live {
   return {
     id,
     values: copyOf(values),
     outputs: copyOf(outputs),
     ...(createdAt !== undefined && { createdAt }),
+    ...(uid !== undefined && { uid }),
     ...(revision !== undefined && { revision }),
     ...(isMarked !== undefined && { isMarked }),
     ...(raw !== undefined && { raw }),

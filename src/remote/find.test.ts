@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeHttp } from '../../test/support/fake-http.ts';
-import { createdAtOf, findAll, recordIdOf, removeObject } from './find.ts';
+import { findAll, recordIdOf, removeObject } from './find.ts';
 import type { FindSpec, Reach } from './reach.ts';
 
 const signal = new AbortController().signal;
@@ -342,17 +342,5 @@ describe('recordIdOf', () => {
 
   it('tells objects apart even where they cannot be removed', () => {
     expect(recordIdOf({ ...reach, remove: null }, '7')).not.toBe(recordIdOf({ ...reach, remove: null }, '8'));
-  });
-});
-
-describe('createdAtOf', () => {
-  it.each([
-    ['2026-11-20T10:00:00+02:00', '2026-11-20T08:00:00.000Z'],
-    [1_763_632_800, '2025-11-20T10:00:00.000Z'],
-    [1_763_632_800_000, '2025-11-20T10:00:00.000Z'],
-    ['soon', undefined],
-    [null, undefined],
-  ])('reads %j as %j', (at, iso) => {
-    expect(createdAtOf({ created_at: '/at' }, { at })).toBe(iso);
   });
 });

@@ -4,7 +4,6 @@ import type { Json } from '../core/json.ts';
 import { getAt, setAt } from '../core/pointer.ts';
 import { HttpFailure } from '../http/failure.ts';
 import type { Http, StoredRequest } from '../http/types.ts';
-import { isAsPlanned } from './compare.ts';
 import { isOtherForm } from './forms.ts';
 import { graphqlCall, graphqlText } from './graphql.ts';
 import { type ListEntry, type ReadList, readList } from './list-read.ts';
@@ -173,7 +172,7 @@ async function sendRemoval(http: Http, reach: Removable, id: string, signal: Abo
 }
 
 /** A final refusal for a reason of the provider's own, not because of the credential or a passing failure. */
-const isRefusal = (thrown: unknown): thrown is HttpFailure =>
+export const isRefusal = (thrown: unknown): thrown is HttpFailure =>
   thrown instanceof HttpFailure &&
   thrown.status !== null &&
   thrown.status >= 400 &&
@@ -200,18 +199,6 @@ export const parentPlace = ({ path, graphql }: Pick<ParentSpec, 'path' | 'graphq
 
 /** Key and record id of one entry of a collection. */
 export const itemRecordId = (path: string, listPath: string, item: string): string => `${path}#${listPath}=${item}`;
-
-/** When the item was made, as ISO 8601, where the spec names the place of that time. Numbers below 10^11 count seconds. */
-export function createdAtOf(spec: Pick<FindSpec, 'created_at'>, item: unknown): string | undefined {
-  if (spec.created_at === undefined) return undefined;
-  const value = getAt(item, spec.created_at);
-  const ms = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
-}
-
-/** Whether the item bears the mark of its scope; `undefined` where the create leaves none. */
-export const isMarked = ({ mark }: Pick<FindSpec, 'mark'>, item: unknown): boolean | undefined =>
-  mark && isAsPlanned(mark.text, getAt(item, mark.at));
 
 async function findByPath(http: Http, spec: FindSpec, o: ReadOptions): Promise<Found[]> {
   const none = [404, 410, ...(spec.none ?? [])];

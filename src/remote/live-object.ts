@@ -1,5 +1,6 @@
 import type { Json } from '../core/json.ts';
 import type { Sealed } from '../core/sealed.ts';
+import type { Signs } from './signs.ts';
 import { isSameId } from './spelling.ts';
 
 /** The value of a field that exists but that the provider does not show. */
@@ -7,20 +8,16 @@ export const unreadable: unique symbol = Symbol('unreadable');
 export type LiveValue = Json | Sealed | typeof unreadable | typeof unchanged | Unread | undefined;
 
 /** An object as the provider holds it now. */
-export interface Live {
+export interface Live extends Signs {
   readonly id: string;
   /** By the names of `Bound.fields`. A field left out is absent. */
   readonly values: { readonly [field: string]: LiveValue };
   /** Outputs that the answer to this read or create shows. Lazy outputs are left out; sensitive ones are `Sealed`. */
   readonly outputs: { readonly [name: string]: Json | Sealed };
-  /** ISO 8601, where the provider tells. */
-  readonly createdAt?: string;
   /** When the object was last changed, by the provider's own clock, where an answer to a write tells (ISO 8601). */
   readonly changedAt?: string;
   /** A text that changes with every change of the object, whoever makes it. It saves the reads of `Unread` values. */
   readonly revision?: string;
-  /** Whether the object bears the mark of this environment and scope, where the create leaves one. */
-  readonly isMarked?: boolean;
   /** The list shows the object, but its own path answers that there is none: one of the two lags. */
   readonly isListedOnly?: true;
   /** Anything the op's own `update`, `ready` or `output` needs again. In memory only. */

@@ -3,8 +3,9 @@ import { getAt, joinPointer, splitPointer } from '../core/pointer.ts';
 import { Sealed } from '../core/sealed.ts';
 import { type AlikeRules, alike } from './alike.ts';
 import { isAsPlanned, isSameScalar } from './compare.ts';
-import { createdAtOf, isMarked } from './find.ts';
 import { type Live, type LiveValue, unreadable } from './live-object.ts';
+import type { FindSpec } from './reach.ts';
+import { signsOf } from './signs.ts';
 import { asJson, mapOf, storedJson } from './stored-json.ts';
 import { typedLike } from './typed.ts';
 import type { Value } from './value.ts';
@@ -26,25 +27,20 @@ export interface OutputRule {
 }
 
 /** How to read an object of this line, once its params are resolved. */
-export interface ObjectShape {
+export interface ObjectShape extends Pick<FindSpec, 'created_at' | 'uid' | 'mark'> {
   readonly key: string;
   readonly fields: { readonly [field: string]: Value };
   readonly rules: { readonly [field: string]: FieldRule };
   readonly outputs: { readonly [name: string]: OutputRule };
-  readonly created_at?: string;
-  readonly mark?: { readonly at: string; readonly text: string };
 }
 
 /** An object as answered, reduced to the fields and outputs that the line declares. */
 export function toLive(shape: ObjectShape, id: string, item: unknown, fromXml = false): Live {
-  const createdAt = createdAtOf(shape, item);
-  const marked = isMarked(shape, item);
   return {
     id,
     values: valuesOf(shape, item, fromXml),
     outputs: outputsOf(shape, id, item),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(marked !== undefined && { isMarked: marked }),
+    ...signsOf(shape, item),
     raw: item,
   };
 }

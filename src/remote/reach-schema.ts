@@ -51,6 +51,8 @@ export const reachSchema = z.lazy(() => {
     chosen_id: z.string().optional(),
     mark: z.looseObject({ at: z.string(), text: z.string() }).optional(),
     created_at: z.string().optional(),
+    created_at_moves: z.boolean().optional(),
+    uid: z.string().optional(),
     none: statuses.optional(),
     none_match: z.record(z.string(), json).optional(),
     settle: settle.optional(),
@@ -130,6 +132,7 @@ export const reachSchema = z.lazy(() => {
     z.looseObject({
       kind: z.literal('object'),
       find: find.nullable(),
+      read: find.optional(),
       remove: stored.nullable(),
       repeats: texts.optional(),
       gone: statuses.optional(),

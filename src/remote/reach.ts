@@ -32,6 +32,10 @@ export interface FindSpec {
   readonly mark?: { readonly at: string; readonly text: string };
   /** Pointer to the moment it was made (ISO 8601, or a number of seconds or milliseconds). */
   readonly created_at?: string;
+  /** A write gives the object another `created_at`, so that tells no object from another. */
+  readonly created_at_moves?: boolean;
+  /** Pointer to a value that the provider gives each object it makes, beside the id that paths take. No edit changes the value. */
+  readonly uid?: string;
   /** Statuses of this read that mean "none", beside 404 and 410 on a read by path. */
   readonly none?: readonly number[];
   /** Values in the body of its answer that mean "none", whatever the status is. */
@@ -57,6 +61,8 @@ export type Reach =
   | {
       readonly kind: 'object';
       readonly find: FindSpec | null;
+      /** Reads one object by its id, where `find` reads a list: the list may show less of it. `{id}` stands for the id. */
+      readonly read?: FindSpec;
       /** `{id}` in path and body stands for the object's id. `null`: the provider cannot delete. */
       readonly remove: StoredRequest | null;
       /**

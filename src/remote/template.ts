@@ -61,8 +61,18 @@ export const fillVariables = (request: RequestSpec, id: string): RequestSpec => 
   };
 };
 
-const hasId = (request: StoredRequest): boolean =>
+/** Whether the request needs the id of the object. */
+export const hasId = (request: StoredRequest): boolean =>
   /\{\+?id\}/.test(JSON.stringify([request.path, request.query, request.body, request.graphql?.variables]));
+
+/** A segment of a path as it was before its encoding. A path that a person wrote may hold a `%` that stands for itself. */
+export function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
 
 function fillBody(body: Body, raw: (text: string) => string): Body {
   if (typeof body === 'string') return raw(body);

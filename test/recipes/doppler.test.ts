@@ -123,7 +123,7 @@ async function openShop({ lines = [config], text = value }: { readonly lines?: r
     clock,
   });
   onTestFinished(() => stage.close());
-  return { ...simulation, stage, root, branch: () => world.config(place.project, name) };
+  return { ...simulation, stage, clock, root, branch: () => world.config(place.project, name) };
 }
 
 const masked = (raw: string) => ({ raw, visibility: 'masked' }) as const;
@@ -178,6 +178,19 @@ it('a delete whose answer says that it was none keeps the record', async () => {
   expect(await stage.destroy()).toMatchObject({ ok: false, lines: [{ error: { code: 'PROVIDER_RESPONSE' } }] });
   expect((await stage.ledger()).records.size).toBe(1);
   expect(branch()).toBeDefined();
+});
+
+it('a secret went with a config that somebody deleted, and one of another config of that name is theirs', async () => {
+  const { stage, clock, world, branch, log } = await openShop({ lines: [config, { ...secret, config: { from: 'config.name' } }] });
+  await stage.apply();
+  world.removeConfig(place.project, name);
+  await clock.sleep(60_000);
+  world.addConfig(place.project, place.environment, name).secrets.DATABASE_URL = masked('postgres://theirs');
+  const theirs = structuredClone(branch());
+  const before = log.length;
+  expect(await stage.destroy()).toMatchObject({ ok: true });
+  expect([branch(), log.slice(before).filter(({ write }) => write)]).toEqual([theirs, []]);
+  expect((await stage.ledger()).records.size).toBe(0);
 });
 
 it('a service token, which belongs to one config, is refused before any request', async () => {

@@ -14,7 +14,15 @@ import {
 } from 'pilotfish-sandbox/kit/index';
 
 export type Thing = { readonly [member: string]: unknown };
-export type Kept = { readonly id: string; readonly made: number; readonly changed: number; before: Thing | null; thing: Thing };
+export type Kept = {
+  readonly id: string;
+  readonly made: number;
+  readonly changed: number;
+  /** When it was made, also by a person in the console. */
+  readonly born: number;
+  before: Thing | null;
+  thing: Thing;
+};
 export interface State {
   things: Kept[];
 }
@@ -37,14 +45,16 @@ export interface Manners {
   readonly listedId?: (id: string) => string;
   /** A deleted thing stays in lists with this mark. */
   readonly deletedMark?: string;
+  /** What an answer to such a request shows of when the thing was made, and `undefined` where it shows nothing of that. */
+  readonly dates?: (request: 'create' | 'update' | 'read' | 'list', thing: Pick<Kept, 'born' | 'changed'>) => unknown;
   /** One thing stands twice in each list. */
   readonly doubles?: boolean;
 }
 
 export interface ShelfWorld {
   readonly things: () => readonly Thing[];
-  /** What a person makes in the console. */
-  add(thing: Thing): string;
+  /** What a person makes in the console, under an id of the person's choice where there is one. */
+  add(thing: Thing, chosen?: string): string;
   /** What a person changes in the console: kept as it is. */
   edit(id: string, change: Thing): void;
   remove(id: string): void;
@@ -63,6 +73,10 @@ export function shelf(
   let made = 0;
   const now = (): number => kit.clock.now();
   const shown = ({ id, thing }: Pick<Kept, 'id' | 'thing'>): Thing => ({ ...thing, id });
+  const answered = (request: 'create' | 'update' | 'read' | 'list', one: Kept, thing = one.thing): Thing => {
+    const made = manners.dates?.(request, one);
+    return { ...shown({ id: one.id, thing }), ...(made !== undefined && { made }) };
+  };
   const find = ({ state, params }: Call<State>): Kept => {
     const found = state.things.find(({ id, thing }) => id === params.id && !isDeleted(thing));
     if (!found) throw refuse(404, { error: 'not found' });
@@ -78,16 +92,16 @@ export function shelf(
     const id = chosen === undefined ? ids.text(12) : idOf(chosen);
     if (call.state.things.some((one) => one.id === id && !isDeleted(one.thing))) throw refuse(409, { error: 'already exists' });
     made += 1;
-    const kept: Kept = { id, made: now(), changed: now(), before: null, thing: keeps(sent, null) };
+    const kept: Kept = { id, made: now(), changed: now(), born: now(), before: null, thing: keeps(sent, null) };
     call.state.things.push(kept);
-    return json(201, shown(manners.echoes ? { id, thing: sent } : kept));
+    return json(201, answered('create', kept, manners.echoes ? sent : kept.thing));
   };
   const list = ({ state, query }: Call<State, unknown>): Reply => {
     const size = Math.min(cap, Number(query.get('size') ?? 20));
     const page = Number(query.get('page') ?? 1);
     const listed = state.things.filter((one) => one.made === 0 || now() - one.made >= listLags);
     const all = listed.flatMap((one) => {
-      const entry = { ...shown(one), id: listedId(one.id) };
+      const entry = { ...answered('list', one), id: listedId(one.id) };
       return manners.doubles ? [entry, entry] : [entry];
     });
     return json(200, { things: all.slice((page - 1) * size, page * size), total: all.length });
@@ -102,9 +116,9 @@ export function shelf(
     world: (live) => ({
       things: () => live.things.filter(({ thing }) => !isDeleted(thing)).map(shown),
       made: () => made,
-      add: (thing) => {
-        const id = ids.text(12);
-        live.things.push({ id, made: 0, changed: 0, before: null, thing });
+      add: (thing, chosen) => {
+        const id = chosen ?? ids.text(12);
+        live.things.push({ id, made: 0, changed: 0, born: now(), before: null, thing });
         return id;
       },
       edit: (id, change) => {
@@ -125,14 +139,14 @@ export function shelf(
         const one = find(call);
         const isLate = one.made !== 0 && now() - one.changed < readLags;
         if (isLate && one.before === null) throw refuse(404, { error: 'not found' });
-        return json(200, shown(isLate && one.before ? { id: one.id, thing: one.before } : one));
+        return json(200, answered('read', one, isLate && one.before ? one.before : one.thing));
       }),
       route('PATCH', '/things/{id}', (call) => {
         const one = find(call);
         const before = one.thing;
         const sent = { ...before, ...bodyOf(call) };
         Object.assign(one, { before, changed: now(), thing: keeps(sent, before) });
-        return json(200, shown(manners.echoes ? { id: one.id, thing: sent } : one));
+        return json(200, answered('update', one, manners.echoes ? sent : one.thing));
       }),
       route('DELETE', '/things/{id}', (call) => {
         const one = find(call);

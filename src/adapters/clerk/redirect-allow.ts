@@ -3,9 +3,10 @@ import { Failure } from '../../core/errors.ts';
 import { ask, parseAnswer } from '../../ops/answer.ts';
 import { lookBy, type ObjectBound } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
-import { createdAtOf, findAll } from '../../remote/find.ts';
+import { findAll } from '../../remote/find.ts';
 import type { Live } from '../../remote/live-object.ts';
 import type { FindSpec } from '../../remote/reach.ts';
+import { signsOf } from '../../remote/signs.ts';
 import { identityText } from '../../remote/value.ts';
 
 /**
@@ -63,10 +64,12 @@ const findUrl = (url: string): FindSpec => ({
 });
 
 function allowed(url: string, find: FindSpec): ObjectBound {
-  const liveOf = (entry: z.output<typeof entrySchema>): Live => {
-    const createdAt = createdAtOf(find, entry);
-    return { id: entry.id, values: {}, outputs: { id: entry.id, url: entry.url }, ...(createdAt !== undefined && { createdAt }) };
-  };
+  const liveOf = (entry: z.output<typeof entrySchema>): Live => ({
+    id: entry.id,
+    values: {},
+    outputs: { id: entry.id, url: entry.url },
+    ...signsOf(find, entry),
+  });
   return {
     kind: 'object',
     key: `${path}[url=${url}]`,

@@ -120,8 +120,9 @@ class BranchLine implements ObjectBound {
       list: null,
       match: { '/name': name },
       absent: ['/deleted_at'],
-      // A delete names the branch by its name, so the name is the id. Nothing tells a branch from its successor.
+      // A delete names the branch by its name, so the name is the id. The provider's own id tells a branch from its successor.
       id: '/name',
+      uid: '/id',
       created_at: '/created_at',
     };
     this.reach = {
@@ -177,5 +178,6 @@ function liveOf(now: Branch): Live {
     },
     outputs: { id, name, kind, ...(html_url !== undefined && { html_url }) },
     createdAt: now.created_at,
+    uid: id,
   };
 }

@@ -7,8 +7,9 @@ import { ask, parseAnswer } from '../../ops/answer.ts';
 import { type Desired, type Io, lookBy, type ObjectBound, type Params, type Readiness } from '../../ops/bound.ts';
 import type { Op, ParamSpec } from '../../ops/op.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
-import { createdAtOf, findAll } from '../../remote/find.ts';
+import { findAll } from '../../remote/find.ts';
 import type { Live } from '../../remote/live-object.ts';
+import { signsOf } from '../../remote/signs.ts';
 import { asBody } from '../../remote/stored-json.ts';
 import { identityText } from '../../remote/value.ts';
 import { type Branch, branchesPath, branchSchema, type Details, findByName, type Place, readBranch, readCredentials } from './api.ts';
@@ -156,8 +157,8 @@ class BranchLine implements ObjectBound {
   }
 
   #live(now: Branch): Live {
-    const createdAt = createdAtOf({ created_at: '/createdAt' }, now);
-    return { id: now.id, values: {}, outputs: { id: now.id, name: now.name }, ...(createdAt !== undefined && { createdAt }) };
+    const signs = signsOf(findByName(this.#place, this.#name), now);
+    return { id: now.id, values: {}, outputs: { id: now.id, name: now.name }, ...signs };
   }
 
   /** Explains a 412, which is about the parent. It does not mean that a branch of this name exists (2026-11-21). */

@@ -1,12 +1,15 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import type { Http } from '../../http/types.ts';
-import type { LedgerRecord } from '../../ledger/model/facts.ts';
+import type { LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
 import type { ObjectBound } from '../../ops/bound.ts';
-import { createdAtOf, findAll, isMarked, removeObject } from '../../remote/find.ts';
+import { isOfBirth, isReborn } from '../../remote/birth.ts';
+import { findAll, removeObject } from '../../remote/find.ts';
+import { instantOf } from '../../remote/instant.ts';
 import type { Live } from '../../remote/live-object.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { isGone } from '../../remote/read.ts';
+import { type Signs, signsOf } from '../../remote/signs.ts';
 import { applyAgain } from '../command-again.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import { addressOf } from '../timing/host-time.ts';
@@ -18,18 +21,26 @@ import { readOtherScopes } from './other-scopes.ts';
 import { type Past, pastOf } from './past.ts';
 import { deadlineOf, pauseBetween, restIfOnlyPolling } from './pause.ts';
 import { type Findings, ioOf, type Judged, type Ready, type Written } from './phases.ts';
-
-type ObjectReach = Extract<Reach, { kind: 'object' }>;
-type Dated = { readonly createdAt?: string | undefined; readonly isMarked?: boolean | undefined };
+import { isSomebodyElses, oursOf } from './successor.ts';
 
 /** Some providers tell when an object was made in whole seconds. */
 const roundedMs = 1_000;
 
-/** Whether the object under an id of ours is known to be another one: without our mark, or made after ours was last written. */
-function isAnother({ provider, writtenAtHosts = {} }: LedgerRecord, { createdAt, isMarked: marked }: Dated): boolean {
-  if (marked === false) return true;
+/**
+ * Whether the object under an id of ours is known to be another one: without our mark, or of another birth. Where the ledger does not know
+ * the birth, one that was made after ours was last written.
+ */
+function isAnother(
+  { provider, writtenAtHosts = {} }: LedgerRecord,
+  { birth, reach }: Pick<Superseded, 'birth' | 'reach'>,
+  shown: Signs,
+): boolean {
+  if (shown.isMarked === false) return true;
+  const isOurs = isOfBirth(birth, reach, shown);
+  if (isOurs !== undefined) return !isOurs;
   const written = Date.parse(writtenAtHosts[addressOf(provider.base_url) ?? ''] ?? '');
-  return createdAt !== undefined && !Number.isNaN(written) && Date.parse(createdAt) > written + roundedMs;
+  const made = shown.createdAt === undefined ? null : instantOf(shown.createdAt);
+  return made !== null && !Number.isNaN(written) && made > written + roundedMs;
 }
 
 /**
@@ -42,15 +53,15 @@ export async function goingAmong(
   found: readonly Live[],
 ): Promise<Pick<Findings, 'going' | 'goingOf'>> {
   const none = { going: [], goingOf: [] };
-  const removing = record?.removing === true ? found.filter(({ id }) => id === record.objectId) : [];
-  const others = found.filter(({ id }) => id !== record?.objectId);
+  const recorded = found.filter((live) => live.id === record?.objectId && !isReborn(record.birth, bound.reach, live));
+  const removing = record?.removing === true ? recorded : [];
+  const others = found.filter((live) => !recorded.includes(live));
   // A line sees its removed object gone before it announces the next. So the object under that id may be the announced one: the plan may
   // have chosen the id, which not every plan says.
   const isAnnounced = intent !== null && record === null;
   if (isAdoption(bound) || (isAnnounced && hasChosenId(bound.reach))) return none;
   const past = others.length > 0 ? (await pastOf(session)).get(identity) : undefined;
-  const ids = new Set(past?.objects.map(({ objectId }) => objectId));
-  const gone = past ? others.filter((live) => ids.has(live.id) && !isAnother(past.record, live)) : [];
+  const gone = others.filter((live) => past?.objects.some((one) => one.objectId === live.id && !isAnother(past.record, one, live)));
   if (isAnnounced && gone.length === found.length) return none;
   const isPast = past !== undefined && gone.length > 0;
   if (isPast) await mustBeOurs(session, past, gone);
@@ -125,28 +136,32 @@ async function isThere(
 ): Promise<boolean> {
   const known = new Set([...(work.intent?.not ?? []), ...(work.record?.superseded.map(({ objectId }) => objectId) ?? [])]);
   const found = (await bound.find(ioOf(work, work.stopping, { share: false, ids: [...ids] }))).filter(({ isListedOnly }) => !isListedOnly);
-  if (found.some(({ id }) => ids.has(id))) return true;
+  // Somebody may make another object of that name as soon as ours is gone.
+  const successor = found.find((live) => live.id === work.record?.objectId && isReborn(work.record.birth, bound.reach, live));
+  if (found.some((live) => ids.has(live.id) && live !== successor)) return true;
   const [other] = found.filter(({ id }) => !known.has(id));
-  if (other && other.id === work.record?.objectId) {
+  if (other && other.id === work.record?.objectId && other !== successor) {
     throw new Failure('PROVIDER_TRANSIENT', {
       detail: `${bound.key}: the list of its provider lagged behind: it showed an object that is gone and not the recorded one.`,
     });
   }
   if (other && work.intent === null) throw foreign(`${bound.key} was made by somebody else once the object of this scope was gone`);
   const how = bound.reach.kind === 'object' ? bound.reach.until_gone : undefined;
-  if (!how) return false;
+  if (!how || successor) return false;
   for (const id of ids) if (!(await isGone(http, how, id, work.stopping))) return true;
   return false;
 }
 
 /**
  * Removes the object as the run that stored the mark began to: detaches it, and sends the delete. `stays`: the provider keeps the object,
- * so nobody waits for it. Gives a refusal back: a provider may refuse the delete of an object on its way out, so a refusal proves nothing.
+ * or it is not ours, so nobody waits for it. Gives a refusal back: a provider may refuse the delete of an object on its way out, so a refusal proves nothing.
  */
 async function removeAgain(session: Session, work: Judged | Written, record: LedgerRecord): Promise<HttpFailure | 'sent' | 'stays'> {
   mustGoOn(work);
   await underLease(session, work);
   if (record.reach.kind !== 'object') return 'stays';
+  const ours = { ...oursOf(record, work.id), intent: work.intent, stopping: work.stopping };
+  if (await isSomebodyElses(session, work.http, record.reach, ours)) return 'stays';
   try {
     if ((await detach(session, work.http, record.reach, { id: record.objectId, stopping: work.stopping })) === 'stays') return 'stays';
     await removeObject(work.http, record.reach, record.objectId, session.ending);
@@ -190,13 +205,15 @@ export function marked(record: LedgerRecord | null): LedgerRecord | null {
  */
 export async function isStillSeen(
   http: Http,
-  { record, reach, id }: { readonly record: LedgerRecord; readonly reach: ObjectReach; readonly id: string },
+  { record, one }: { readonly record: LedgerRecord; readonly one: Pick<Superseded, 'objectId' | 'reach' | 'birth'> },
   o: { readonly signal: AbortSignal; readonly share: boolean },
 ): Promise<boolean> {
+  const { objectId: id, reach } = one;
+  if (reach.kind !== 'object') return false;
   const { until_gone: how, find } = reach;
   if (how && (await isGone(http, how, id, o.signal))) return false;
   if (!find) return how !== undefined;
-  const found = (await findAll(http, find, { ...o, ids: [id] })).find((one) => one.id === id);
+  const found = (await findAll(http, find, { ...o, ids: [id] })).find((other) => other.id === id);
   if (!found) return how !== undefined;
-  return !isAnother(record, { createdAt: createdAtOf(find, found.item), isMarked: isMarked(find, found.item) });
+  return !isAnother(record, one, signsOf(find, found.item));
 }

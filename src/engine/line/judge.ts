@@ -7,6 +7,7 @@ import type { Intent, LedgerRecord, LeftObject } from '../../ledger/model/facts.
 import { decide, type Situation, type Verdict } from '../../machines/line/decide.ts';
 import type { Bound, ItemBound, ObjectBound } from '../../ops/bound.ts';
 import { identityOf } from '../../ops/provider.ts';
+import { isReborn } from '../../remote/birth.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { type Live, withValues } from '../../remote/live-object.ts';
 import { hasPending, Pending } from '../../remote/value.ts';
@@ -122,6 +123,10 @@ function lagOfStood({ prepared, record }: Ready, live: Live | null, changed: rea
   return isUnknown(prepared) && changed.every(isStood) ? patience : 0;
 }
 
+/** Whether it is the object that the fact names. Another one of that name may have taken the place of ours. */
+const isObjectOf = ({ objectId, birth }: Pick<LedgerRecord, 'objectId' | 'birth'>, { bound }: Ready, live: Live): boolean =>
+  live.id === objectId && !isReborn(birth, bound.reach, live);
+
 const unchanged: Comparison = { changed: [], drifted: [], unkept: [] };
 
 async function comparisonOf(
@@ -138,7 +143,7 @@ async function comparisonOf(
 async function judge(session: Session, ready: Observable, found: FoundLive, byPlan: ByPlan, isSettled = false): Promise<Judged | Written> {
   const { isOutdated, removal } = byPlan;
   const { record, intent, bound } = ready;
-  const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || found.live.id === record.objectId);
+  const isRecorded = found.live !== null && record !== null && (bound.kind === 'item' || isObjectOf(record, ready, found.live));
   // A record tells the unreadable fields of its own object alone, and not of one that a dead run may have written since.
   const said = isRecorded && intent === null ? record : null;
   // The object under the recorded id is the recorded one, unless its revision tells that it was made anew since.
@@ -193,7 +198,7 @@ function situationOf(
     purpose: 'apply',
     kind: bound.kind,
     hasIntent: intent !== null,
-    wasLeft: live !== null && live.id === left?.objectId,
+    wasLeft: live !== null && left !== null && isObjectOf(left, line, live),
     isGoing: going.length > 0 || (count === 'none' && (record?.removing === true || record?.mayBeGone === true)),
     found: count,
     changed,

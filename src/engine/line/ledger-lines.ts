@@ -5,9 +5,10 @@ import type { Http } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
 import { decide, type Verdict } from '../../machines/line/decide.ts';
-import { createdAtOf, findAll, isMarked } from '../../remote/find.ts';
+import { findAll } from '../../remote/find.ts';
 import { readParent } from '../../remote/parent.ts';
 import type { Reach } from '../../remote/reach.ts';
+import { signsOf } from '../../remote/signs.ts';
 import { formsOf, namesIn } from '../../remote/spelled-entries.ts';
 import { checkStoredCommand } from '../prepare/commands.ts';
 import { factsOf, producersOf, withDependents } from '../prepare/recorded-lines.ts';
@@ -16,7 +17,7 @@ import { storedIntent, storedRecord } from '../trust/trust.ts';
 import { unsealed } from '../trust/unsealed.ts';
 import { vouchForRemoval } from '../trust/vouch-removal.ts';
 import { withoutCircles } from './circles.ts';
-import { contradictionIn, disputed } from './claim.ts';
+import { announced, type Located } from './claim.ts';
 import { doomed, type Fated, verdictOf } from './conclude.ts';
 import { knownOf } from './known.ts';
 import { settleOf } from './lag.ts';
@@ -141,7 +142,7 @@ export async function observeLedger(session: Session, before: LinePhase): Promis
   line = keep(session, { ...line, http });
   const found = !stays && http && intent && session.purpose !== 'plan' ? await findAnnounced(session, line, http, intent) : [];
   const [first] = found;
-  line = keep(session, { ...line, live: first ? { id: first.id, values: {}, outputs: {} } : null });
+  line = keep(session, { ...line, live: first ? { ...first, values: {}, outputs: {} } : null });
   const verdict = decide({
     purpose: 'destroy',
     kind: fact.kind,
@@ -183,26 +184,6 @@ function refusedAs({ redactor }: Session, line: string, key: string, { code, why
   return error instanceof LineError ? { error: error.data } : {};
 }
 
-export interface Located {
-  readonly id: string;
-  readonly createdAt?: string | undefined;
-  readonly isMarked?: boolean | undefined;
-}
-
-/**
- * Gives the objects that the intent may have announced: an object that somebody else made meanwhile is neither recorded nor removed. Throws
- * when another scope announced the same: "not ours" would end the only fact that names an object which may be ours.
- */
-export async function announced(session: Session, intent: Intent, found: readonly Located[]): Promise<readonly Located[]> {
-  const ours: Located[] = [];
-  for (const one of found) {
-    const contradiction = await contradictionIn(session, intent, one);
-    if (contradiction?.whose === 'unclear') throw disputed(contradiction);
-    if (contradiction === null) ours.push(one);
-  }
-  return ours;
-}
-
 /** Finds the objects of a stored reach. It believes "nothing" only when lists have caught up with writes that may have landed. */
 export async function locateSettled(session: Session, http: Http, reach: Reach, signal: AbortSignal): Promise<readonly Located[]> {
   const isEnough = (found: readonly Located[]): boolean => found.length > 0;
@@ -214,11 +195,7 @@ async function locate(http: Http, reach: Reach, signal: AbortSignal): Promise<re
   if (reach.kind === 'object') {
     const { find } = reach;
     return find
-      ? (await findAll(http, find, { signal, share: false, isAlike: true })).map(({ id, item }) => ({
-          id,
-          createdAt: createdAtOf(find, item),
-          isMarked: isMarked(find, item),
-        }))
+      ? (await findAll(http, find, { signal, share: false, isAlike: true })).map(({ id, item }) => ({ id, ...signsOf(find, item) }))
       : [];
   }
   const names = namesIn(await readParent(http, reach.parent, { signal, share: false }));

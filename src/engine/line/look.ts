@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { mapValues } from '../../core/json.ts';
 import { lookUntil } from '../../core/look-until.ts';
 import type { LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
+import { asSuperseded } from '../../ledger/model/superseded.ts';
 import type { ItemBound, ObjectBound } from '../../ops/bound.ts';
 import type { Collection } from '../../remote/collection.ts';
 import { isShifting } from '../../remote/find.ts';
@@ -90,8 +91,7 @@ function besides(
 ): { readonly rest: readonly Live[]; readonly replaced: Superseded | null } {
   const isBeside = intent !== null && record !== null && fit.length === 2 && fit.some((live) => live.id === record.objectId);
   if (!isBeside) return { rest: fit, replaced: null };
-  const { owned, recordId, objectId, reach } = record;
-  return { rest: fit.filter((live) => live.id !== objectId), replaced: owned ? { recordId, objectId, reach } : null };
+  return { rest: fit.filter((live) => live.id !== record.objectId), replaced: record.owned ? asSuperseded(record) : null };
 }
 
 /** Tells whether a surprising look must be made again: lists may lag behind writes, or move while they are read. */

@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import type { LedgerRecord, LedgerState, SentDeletes, Superseded } from '../../ledger/model/facts.ts';
 import { deletesPath, shortIdentity } from '../../ledger/model/sent-deletes.ts';
 import { isLedgerDamage, parseState } from '../../ledger/model/state.ts';
+import { asSuperseded } from '../../ledger/model/superseded.ts';
 import type { Session } from '../session.ts';
 import { storedRecord } from '../trust/trust.ts';
 import { isPastUnseen } from './phases.ts';
@@ -71,10 +72,12 @@ function add(past: Map<string, Past>, record: LedgerRecord, n: number, { records
 }
 
 /** The objects that end with a record. An adopted or kept object stays, and nobody waits for its end. */
-function deletedWith({ owned, destroy, kind, recordId, objectId, reach, superseded }: LedgerRecord): readonly Superseded[] {
+function deletedWith(record: LedgerRecord): readonly Superseded[] {
+  const { owned, destroy, kind, objectId, superseded } = record;
   const isRemoved = owned && destroy === 'delete' && kind === 'object' && objectId !== '';
-  const own = isRemoved ? [{ recordId, objectId, reach }] : [];
-  return [...superseded, ...own].filter((one) => one.reach.kind === 'object' && one.reach.remove !== null);
+  return [...superseded, ...(isRemoved ? [asSuperseded(record)] : [])].filter(
+    (one) => one.reach.kind === 'object' && one.reach.remove !== null,
+  );
 }
 
 /** Empty for a commit that the store no longer has: a folder keeps only the last ones. */

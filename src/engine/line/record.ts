@@ -2,15 +2,18 @@ import { hashJson } from '../../core/canonical.ts';
 import { isMap, type Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Intent, LedgerRecord, Superseded } from '../../ledger/model/facts.ts';
+import { asSuperseded } from '../../ledger/model/superseded.ts';
 import { features } from '../../ledger/model/version.ts';
 import type { Bound } from '../../ops/bound.ts';
 import { FromRef, isReference } from '../../plan/types.ts';
+import { birthOf, isReborn } from '../../remote/birth.ts';
 import { recordIdOf } from '../../remote/find.ts';
 import { formsOf } from '../../remote/spelled-entries.ts';
 import { hasSealed } from '../../remote/value.ts';
 import { keep, type Session } from '../session.ts';
 import { momentsOf } from '../timing/host-time.ts';
 import type { PreparedLine } from '../types.ts';
+import type { Located } from './claim.ts';
 import { comparable, type Hashes, hashFields, shortHash } from './compare.ts';
 import { leftFields, reportsDrift } from './drift.ts';
 import { durable } from './durable.ts';
@@ -112,13 +115,16 @@ export function intentOf(session: Session, work: Judged): Intent {
 }
 
 /** An object that only an earlier run's intent names, as a record: nothing is known of how its fields were applied. */
-export function claimedRecord(session: Session, intent: Intent, objectId: string, superseded: readonly Superseded[]): LedgerRecord {
+export function claimedRecord(session: Session, intent: Intent, found: Located, superseded: readonly Superseded[]): LedgerRecord {
+  const { id: objectId } = found;
+  const birth = birthOf(intent.reach, found);
   const { not: _not, idempotencyKey: _key, at, atHost: _there, ...common } = intent;
   return {
     ...common,
     template: '',
     recordId: intent.reach.kind === 'none' ? '' : recordIdOf(intent.reach, objectId),
     objectId,
+    ...(birth && { birth }),
     owned: true,
     hash: '',
     fields: {},
@@ -134,8 +140,7 @@ export function claimedRecord(session: Session, intent: Intent, objectId: string
 
 /** The objects of ours that another one replaces. They must go. */
 export function supersededBy(objectId: string, record: LedgerRecord | null, replaced: Superseded | null = null): readonly Superseded[] {
-  const own =
-    record?.owned && record.objectId !== '' ? [{ recordId: record.recordId, objectId: record.objectId, reach: record.reach }] : [];
+  const own = record?.owned && record.objectId !== '' ? [asSuperseded(record)] : [];
   const all = [...(record?.superseded ?? []), ...own, ...(replaced ? [replaced] : [])];
   const old = new Map(all.filter((one) => one.objectId !== objectId).map((one) => [one.objectId, one]));
   return [...old.values()];
@@ -163,12 +168,14 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
     record: before,
   });
   const there = isFound(work) ? before?.writtenAtHosts : asDates(wrote.there);
+  const owned = before && made !== 'created' && made !== 'claimed' ? before.owned : made !== 'found' || before !== null;
   return {
     ...common(session, work),
     template: templateOf(prepared),
     recordId: bound.reach.kind === 'none' ? '' : recordIdOf(bound.reach, live.id),
     objectId: live.id,
-    owned: before && made !== 'created' && made !== 'claimed' ? before.owned : made !== 'found' || before !== null,
+    ...(owned && bornAs(work)),
+    owned,
     ...hashes,
     outputs: storable(work),
     ...keptOf(work, hashes),
@@ -184,6 +191,19 @@ async function recordOf(session: Session, work: Written, unready: boolean): Prom
     writtenAt: isFound(work) && before ? before.writtenAt : new Date(wrote.at ?? session.clock.now()).toISOString(),
     ...(there && { writtenAtHosts: there }),
   };
+}
+
+/**
+ * Gives the birth of an object of ours. A record of an earlier run knows it, or the provider told nothing then. An update of ours that
+ * changed the signs shows that they tell nothing.
+ */
+function bornAs({ bound, live, made, sent, record: before }: Written): Pick<LedgerRecord, 'birth'> {
+  const isNew = made === 'created' || made === 'claimed' || before?.objectId !== live.id;
+  const earlier = isNew ? undefined : before.birth;
+  const then = sent?.before && birthOf(bound.reach, sent.before);
+  if (earlier === null || (made === 'updated' && isReborn(then, bound.reach, live))) return { birth: null };
+  const birth = { ...birthOf(bound.reach, live), ...earlier };
+  return Object.keys(birth).length > 0 ? { birth } : {};
 }
 
 /**

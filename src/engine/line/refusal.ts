@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import type { Verdict } from '../../machines/line/decide.ts';
+import { shownBirths } from '../../remote/birth.ts';
 import { applyAgain } from '../command-again.ts';
 import type { Session } from '../session.ts';
 import { notKept } from './not-kept.ts';
@@ -74,7 +75,9 @@ function foreignDetail(session: Session, work: Refused, key: string, verdict: Ve
     return `${key} was adopted, so pilotfish does not change it; ${wish}.`;
   }
   if (isLeft(work)) return `${key} exists: ${verdict.why}. Nothing was written.`;
-  return `${key} exists, and ${verdict.drift === 'missing' ? 'it is not the one that pilotfish recorded' : 'no record or intent of this scope names it'}. Nothing was written.`;
+  if (verdict.drift !== 'missing') return `${key} exists, and no record or intent of this scope names it. Nothing was written.`;
+  const told = work.live && work.record?.birth && shownBirths(work.record.birth, work.bound.reach, work.live);
+  return `${key} exists, and it is not the one that pilotfish recorded${told ? `: ${told}` : ''}. Nothing was written.`;
 }
 
 function foreignFix(session: Session, work: Refused): string {

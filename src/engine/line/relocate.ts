@@ -3,6 +3,7 @@ import { longestWait } from '../../http/retry.ts';
 import type { Intent } from '../../ledger/model/facts.ts';
 import type { RelocateOutcome } from '../../machines/line/steps.ts';
 import type { ObjectBound } from '../../ops/bound.ts';
+import { isReborn } from '../../remote/birth.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { withValues } from '../../remote/live-object.ts';
 import { mustGoOn, type Session } from '../session.ts';
@@ -85,9 +86,11 @@ async function lookForMade(session: Session, work: Sent): Promise<Live | null> {
 async function mustBeOurs(session: Session, work: Sent, live: Live): Promise<void> {
   const { attempt, intent } = work;
   // Every send was answered and made nothing. So the object that stands there now is not ours, however young it is.
-  const isTheirs = !attempt.mayStand && !attempt.wasAnnounced && work.record?.objectId !== live.id;
+  const { record, bound } = work;
+  const isRecorded = record?.objectId === live.id && !isReborn(record.birth, bound.reach, live);
+  const isTheirs = !attempt.mayStand && !attempt.wasAnnounced && !isRecorded;
   const contradiction = isTheirs
-    ? `${work.bound.key} was made by somebody else between the look and the create`
+    ? `${bound.key} was made by somebody else between the look and the create`
     : await contradictionOf(session, intent, live);
   if (contradiction === null) return;
   // This machine may have slept, and a later run of this scope may have made the object.

@@ -14,7 +14,8 @@ import { isStillSeen } from './going.ts';
 import { type Past, pastNow } from './past.ts';
 import { pauseBetween } from './pause.ts';
 import type { Doomed } from './phases.ts';
-import { awaitGone, type Removal } from './until-gone.ts';
+import { isSomebodyElses, type Ours } from './successor.ts';
+import { awaitGone } from './until-gone.ts';
 
 type ObjectReach = Extract<Reach, { kind: 'object' }>;
 
@@ -22,9 +23,10 @@ type ObjectReach = Extract<Reach, { kind: 'object' }>;
 export type Removed = Answered | 'stays';
 
 /** Removes one object by its stored request, and returns when it is gone. Only a witness proves that it was gone already. */
-export async function removeOne(session: Session, http: Http, reach: Reach, which: Removal): Promise<Removed> {
+export async function removeOne(session: Session, http: Http, reach: Reach, which: Ours): Promise<Removed> {
   if (reach.kind !== 'object') return 'stays';
   const { id } = which;
+  if (await isSomebodyElses(session, http, reach, which)) return 'gone';
   if ((await detach(session, http, reach, which)) === 'stays') return 'stays';
   const outcome = await removeObject(http, reach, id, session.ending).catch((thrown: unknown) =>
     goneAlready(session, http, reach, id, thrown),
@@ -70,10 +72,8 @@ export async function observePast(session: Session, before: Fated, past: Past, o
 
 async function stillSeen(session: Session, http: Http, { record, objects }: Past, signal: AbortSignal): Promise<readonly string[]> {
   const seen: string[] = [];
-  for (const { objectId: id, reach } of objects) {
-    if (reach.kind !== 'object') continue;
-    if (await isStillSeen(http, { record, reach, id }, { signal, share: session.purpose === 'plan' })) seen.push(id);
-  }
+  for (const one of objects)
+    if (await isStillSeen(http, { record, one }, { signal, share: session.purpose === 'plan' })) seen.push(one.objectId);
   return seen;
 }
 
@@ -84,9 +84,10 @@ const patienceSeconds = 120;
 export async function endPast(session: Session, work: Doomed, http: Http): Promise<void> {
   const past = pastNow(session).get(work.identity);
   if (!past) return;
-  for (const { objectId: id, reach } of past.objects) {
+  for (const one of past.objects) {
+    const { objectId: id, reach } = one;
     if (reach.kind !== 'object') continue;
-    const isThere = () => isStillSeen(http, { record: past.record, reach, id }, { signal: work.stopping, share: false });
+    const isThere = () => isStillSeen(http, { record: past.record, one }, { signal: work.stopping, share: false });
     if (!(await isThere())) continue;
     mustGoOn(work);
     await underLease(session, work);

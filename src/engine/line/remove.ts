@@ -2,9 +2,12 @@ import { Failure } from '../../core/errors.ts';
 import type { Http } from '../../http/types.ts';
 import type { Intent, LedgerRecord, LeftObject } from '../../ledger/model/facts.ts';
 import type { Deleted } from '../../ledger/model/sent-deletes.ts';
+import { asSuperseded } from '../../ledger/model/superseded.ts';
 import { keep, mustGoOn, type Session } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
+import { isBelowSomebodyElses } from './below.ts';
 import { materialise } from './binding.ts';
+import type { Located } from './claim.ts';
 import { durable, underLease } from './durable.ts';
 import { isRefusal, marked, unmark } from './going.ts';
 import { parentLag } from './lag.ts';
@@ -12,6 +15,7 @@ import { spelt } from './line-entry.ts';
 import { type Doomed, type Judged, newAttempt } from './phases.ts';
 import { claimedRecord, supersededBy } from './record.ts';
 import { deletedAs, endPast, type Removed, removeOne } from './removal.ts';
+import { oursOf } from './successor.ts';
 import { awaitGone } from './until-gone.ts';
 import { entryWentWithParent } from './went-with.ts';
 
@@ -19,6 +23,8 @@ export async function remove(session: Session, doomed: Doomed, parents: Parents)
   mustGoOn(doomed);
   const http = httpFor(doomed);
   if (doomed.isPast) return await endPast(session, doomed, http);
+  const known = doomed.record ?? doomed.intent;
+  if (known && (await isBelowSomebodyElses(session, known))) return;
   const claimed = claimBeforeDetach(session, doomed);
   const before = claimed ?? doomed.record;
   const stored = marked(before) ?? claimed;
@@ -41,12 +47,14 @@ export async function remove(session: Session, doomed: Doomed, parents: Parents)
   }
   if (fact.reach.kind === 'none') return;
   const removed: Removed[] = [];
-  for (const old of work.record?.superseded ?? []) removed.push(await removeOne(session, http, old.reach, { id: old.objectId, stopping }));
+  for (const old of work.record?.superseded ?? [])
+    removed.push(await removeOne(session, http, old.reach, { ...oursOf(old, line), stopping }));
   // An interrupted replacement leaves two: the recorded one, and the one that its intent announced.
   for (const id of new Set([work.record?.objectId, work.live?.id])) {
     if (id === undefined || id === '') continue;
+    const birth = id === work.record?.objectId ? work.record.birth : undefined;
     try {
-      removed.push(await removeOne(session, http, fact.reach, { id, stopping }));
+      removed.push(await removeOne(session, http, fact.reach, { id, line, birth, intent: work.intent, stopping }));
     } catch (error) {
       removed.push(await removalAfter(session, work, http, { error, id, wasMarked: before?.removing === true }));
     }
@@ -61,8 +69,8 @@ export async function removeFirst(session: Session, judged: Judged): Promise<voi
   if (bound.kind !== 'object') return;
   if (bound.coexist !== false) {
     if (id === undefined || record?.owned === false) return;
-    const stood = record?.objectId === id || !judged.intent ? record : recordClaim(session, judged, judged.intent, id);
-    if (stood) keep(session, { ...judged, record: stood, replaced: { recordId: stood.recordId, objectId: id, reach: stood.reach } });
+    const stood = record?.objectId === id || !judged.intent ? record : recordClaim(session, judged, judged.intent, judged.live ?? { id });
+    if (stood) keep(session, { ...judged, record: stood, replaced: asSuperseded(stood) });
     return;
   }
   mustGoOn(judged);
@@ -73,7 +81,7 @@ export async function removeFirst(session: Session, judged: Judged): Promise<voi
   if (stored) await underLease(session, ready, [{ kind: 'record', record: stored }]);
   const work = keep(session, { ...ready, record: stored ?? record });
   try {
-    await removeOne(session, work.http, bound.reach, { id, stopping: work.stopping });
+    await removeOne(session, work.http, bound.reach, { id, line: work.id, stopping: work.stopping });
   } catch (error) {
     if (stored?.removing && isNotTaken(error)) keep(session, { ...work, record: unmark(session, stored) });
     throw error;
@@ -82,8 +90,8 @@ export async function removeFirst(session: Session, judged: Judged): Promise<voi
 }
 
 /** Records an object that only an intent names, before its successor's intent replaces that intent. Both go in one push. */
-function recordClaim(session: Session, { record, replaced }: Judged, intent: Intent, id: string): LedgerRecord {
-  const claimed = claimedRecord(session, intent, id, supersededBy(id, record, replaced));
+function recordClaim(session: Session, { record, replaced }: Judged, intent: Intent, found: Located): LedgerRecord {
+  const claimed = claimedRecord(session, intent, found, supersededBy(found.id, record, replaced));
   void session.writer.submit([{ kind: 'record', record: claimed }], { urgent: false }).catch(() => undefined);
   return claimed;
 }
@@ -116,7 +124,7 @@ function httpFor({ id, http }: Doomed): Http {
 /** A look may no longer find a detached object, so an object that only an intent names is recorded first. */
 function claimBeforeDetach(session: Session, { intent, live, record }: Doomed): LedgerRecord | null {
   if (intent?.reach.kind !== 'object' || !intent.reach.detach || !live || live.id === record?.objectId) return null;
-  return claimedRecord(session, intent, live.id, supersededBy(live.id, record));
+  return claimedRecord(session, intent, live, supersededBy(live.id, record));
 }
 
 export async function recordRemoval(session: Session, work: Doomed): Promise<void> {
@@ -124,7 +132,7 @@ export async function recordRemoval(session: Session, work: Doomed): Promise<voi
   const deleted = (await removeSuperseded(session, work)) ?? work.deleted;
   const left = leftOf(session, record);
   const isFound = deleted !== null && intent !== null && live !== null && live.id !== record?.objectId;
-  const found = isFound ? claimedRecord(session, intent, live.id, []) : null;
+  const found = isFound ? claimedRecord(session, intent, live, []) : null;
   const answered = deleted !== null && { deleted, ...(found && { found }) };
   await durable(session, work, [{ kind: 'forget', identity, ...(left && { left }), ...answered }]);
 }
@@ -136,14 +144,24 @@ async function removeSuperseded(session: Session, work: Doomed): Promise<Deleted
   mustGoOn(work);
   await underLease(session, work);
   const removed: Removed[] = [];
-  for (const { reach, objectId } of record.superseded)
-    if (reach.kind === 'object' && reach.remove !== null) removed.push(await removeOne(session, http, reach, { id: objectId, stopping }));
+  for (const old of record.superseded)
+    if (old.reach.kind === 'object' && old.reach.remove !== null)
+      removed.push(await removeOne(session, http, old.reach, { ...oursOf(old, work.id), stopping }));
   return deletedAs(removed);
 }
 
 /** Notes an object of ours that stays, so that a scope that comes back does not take it for a stranger's. */
 function leftOf(session: Session, record: LedgerRecord | null): LeftObject | null {
   if (!record?.owned || record.destroy === 'delete' || record.reach.kind === 'none') return null;
-  const { identity, key, recordId, objectId } = record;
-  return { v: 1, identity, key, recordId, objectId, at: new Date(session.clock.now()).toISOString(), run: session.runId };
+  const { identity, key, recordId, objectId, birth } = record;
+  return {
+    v: 1,
+    identity,
+    key,
+    recordId,
+    objectId,
+    ...(birth && { birth }),
+    at: new Date(session.clock.now()).toISOString(),
+    run: session.runId,
+  };
 }

@@ -5,6 +5,7 @@ import { type Look, readinessMachine } from '../../machines/readiness/readiness.
 import { watch } from '../../machines/watch.ts';
 import type { Readiness } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
+import { signsIn } from '../../remote/signs.ts';
 import type { Session } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
 import { underLease } from './durable.ts';
@@ -110,8 +111,9 @@ async function untilReady(session: Session, id: string, { look, kick, pause }: R
   return { state: value, detail: context.detail, thrown };
 }
 
-/** Create answers may hold what a later read does not: once-only outputs stay. */
-const merge = (before: Live | null, now: Live): Live => (before ? { ...now, outputs: { ...before.outputs, ...now.outputs } } : now);
+/** Create answers may hold what a later read does not: once-only outputs and the signs of the object stay. */
+const merge = (before: Live | null, now: Live): Live =>
+  before ? { ...signsIn(before), ...now, outputs: { ...before.outputs, ...now.outputs } } : now;
 
 function pollOf(session: Session, work: Judged | Written, watched: Watched): (() => Promise<Readiness>) | null {
   if (isOf(work, 'wait')) {

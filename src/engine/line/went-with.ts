@@ -4,6 +4,7 @@ import type { Http } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { findAll } from '../../remote/find.ts';
 import type { FindSpec, Reach } from '../../remote/reach.ts';
+import { decoded } from '../../remote/template.ts';
 import type { Session } from '../session.ts';
 
 type ObjectReach = Extract<Reach, { kind: 'object' }>;
@@ -96,15 +97,6 @@ function isIdOf(parent: LedgerRecord, { before, segment }: Address, reach: Objec
   if ([parent, ...parent.superseded].some(({ objectId }) => objectId === id)) return true;
   const moved = canonicalJson(reach).replaceAll(`${before}${segment}/`, `${before}${encodeURIComponent(parent.objectId)}/`);
   return all.some((one) => canonicalJson(one.reach) === moved);
-}
-
-/** A path that a person wrote may hold a `%` that stands for itself. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Every entry counts, also one that no longer looks like the line's own: it may have been renamed. */

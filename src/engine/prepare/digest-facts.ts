@@ -22,6 +22,8 @@ const recordTable: Table<LedgerRecord> = {
   template: false,
   recordId: true,
   objectId: true,
+  // It decides whether a delete is sent.
+  birth: true,
   reach: true,
   lock: true,
   destroy: true,

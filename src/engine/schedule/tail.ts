@@ -1,12 +1,14 @@
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Orphan } from '../document.ts';
+import { announced } from '../line/claim.ts';
 import { parentLag } from '../line/lag.ts';
-import { announced, httpOf, locateSettled } from '../line/ledger-lines.ts';
+import { httpOf, locateSettled } from '../line/ledger-lines.ts';
 import { spelt } from '../line/line-entry.ts';
 import { newAttempt } from '../line/phases.ts';
 import { claimedRecord, supersededBy, templateOf } from '../line/record.ts';
 import { deletedAs, type Removed, removeOne } from '../line/removal.ts';
+import { oursOf } from '../line/successor.ts';
 import { currentRecords } from '../line/went-with.ts';
 import { keep, type Session, workOf } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
@@ -45,7 +47,7 @@ async function removeReplaced(session: Session, unsettled: ReadonlySet<string>):
       const http = await httpOf(session, record, record.line);
       const removed: Removed[] = [];
       for (const old of removable)
-        removed.push(await removeOne(session, http, old.reach, { id: old.objectId, stopping: session.stopping }));
+        removed.push(await removeOne(session, http, old.reach, { ...oursOf(old, record.line), stopping: session.stopping }));
       // The record keeps objects that its provider cannot delete, so that no run takes them for the current one.
       const next = { ...record, superseded: record.superseded.filter((old) => !removable.includes(old)) };
       const line = lines.get(record.identity);
@@ -95,7 +97,7 @@ async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>)
       }
       // The object may have been made to replace a recorded one.
       const earlier = session.writer.state.records.get(intent.identity) ?? null;
-      const record = claimedRecord(session, intent, found.id, supersededBy(found.id, earlier));
+      const record = claimedRecord(session, intent, found, supersededBy(found.id, earlier));
       void session.writer.submit([{ kind: 'record', record }], { urgent: false }).catch(() => undefined);
       if (inPlan.has(intent.line)) return;
       session.warnings.push(
@@ -132,7 +134,7 @@ async function removeMoved(session: Session, parents: Parents): Promise<void> {
             null,
             'remove',
           );
-        else deleted = deletedAs([await removeOne(session, http, reach, { id: old.objectId, stopping })]);
+        else deleted = deletedAs([await removeOne(session, http, reach, { ...oursOf(old, work.id), stopping })]);
         void session.writer
           .submit([{ kind: 'forget', identity: old.identity, ...(deleted !== null && { deleted }) }], { urgent: false })
           .catch(() => undefined);

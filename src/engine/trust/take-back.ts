@@ -66,7 +66,7 @@ async function stands(session: Session, { fact }: Stored): Promise<boolean> {
     const http = await httpOf(session, fact, fact.line);
     const { reach, objectId: id } = fact;
     if (reach.kind === 'object') {
-      return await isStillSeen(http, { record: fact, reach, id }, { signal: session.stopping, share: false });
+      return await isStillSeen(http, { record: fact, one: fact }, { signal: session.stopping, share: false });
     }
     const names = namesIn(await readParent(http, reach.parent, { signal: session.stopping, share: false }));
     return names.has(reach.item) || names.has(id) || formsOf(names, reach.item).length > 0;

@@ -1,5 +1,6 @@
 import type { Json } from '../../core/json.ts';
 import type { ProviderBlock } from '../../http/types.ts';
+import type { Birth } from '../../remote/birth.ts';
 import type { Reach } from '../../remote/reach.ts';
 import type { Needs } from './version.ts';
 
@@ -19,6 +20,7 @@ export interface Superseded {
   readonly recordId: string;
   readonly objectId: string;
   readonly reach: Reach;
+  readonly birth?: Birth | null;
 }
 
 /** An object that pilotfish made or adopted, as the next run on any machine needs it. A record holds no secret. */
@@ -40,6 +42,11 @@ export interface LedgerRecord {
   /** The request that removes the object; for items the locator. */
   readonly recordId: string;
   readonly objectId: string;
+  /**
+   * The provider's signs of which object this is, where its id is a name that another object may bear later. `null`: an update of ours
+   * changed them, so they tell nothing.
+   */
+  readonly birth?: Birth | null;
   readonly reach: Reach;
   readonly lock: string | null;
   readonly destroy: 'delete' | 'keep' | 'never';
@@ -102,6 +109,7 @@ export interface LeftObject {
   readonly key: string;
   readonly recordId: string;
   readonly objectId: string;
+  readonly birth?: Birth | null;
   readonly at: string;
   readonly run: string;
 }

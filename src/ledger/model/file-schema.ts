@@ -8,6 +8,8 @@ import { authSchema } from './auth-schema.ts';
  * Unknown members pass. JSON holds no `undefined`, and `exactOptional` would ask the schema of every absent member.
  */
 export const fileSchemas = once(() => {
+  const birth = z.looseObject({ uid: z.string().optional(), at: z.string().optional() }).nullable().optional();
+
   /** A destroy let this object stay. */
   const left = z.looseObject({
     v: z.number(),
@@ -15,6 +17,7 @@ export const fileSchemas = once(() => {
     key: z.string(),
     recordId: z.string(),
     objectId: z.string(),
+    birth,
     at: z.string(),
     run: z.string(),
   });
@@ -68,6 +71,7 @@ export const fileSchemas = once(() => {
       ...shared,
       recordId: z.string(),
       objectId: z.string(),
+      birth,
       owned: z.boolean(),
       hash: z.string(),
       fields: texts,
@@ -95,7 +99,7 @@ export const fileSchemas = once(() => {
           generation: z.number(),
         }),
       ),
-      superseded: z.array(z.looseObject({ recordId: z.string(), objectId: z.string(), reach: reachSchema })),
+      superseded: z.array(z.looseObject({ recordId: z.string(), objectId: z.string(), reach: reachSchema, birth })),
       template: z.string(),
     })
     .refine(isReachable, unreachable);

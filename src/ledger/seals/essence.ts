@@ -36,11 +36,15 @@ export function essenceOf(fact: SealedFact): Essence {
   const taken = (names: readonly string[]): readonly unknown[] => names.map((name) => members[name] ?? null);
   // Only a record names an object; an announcement or a note is one text.
   const object = 'objectId' in members && 'reach' in members ? hashOf(taken(objectMembers)) : '';
-  const rest = 'reach' in members ? taken(object === '' ? [...objectMembers, ...otherMembers] : otherMembers) : members;
+  const rest =
+    'reach' in members ? [...taken(object === '' ? [...objectMembers, ...otherMembers] : otherMembers), ...bornOf(members)] : members;
   const essence = { whole: hashOf([object, rest]).slice(0, wholeSigns), object: object.slice(0, objectSigns) };
   known.set(fact, essence);
   return essence;
 }
+
+/** A record of an older version has no such member, and its seal stays whole. */
+const bornOf = ({ birth }: { readonly [name: string]: unknown }): readonly unknown[] => (birth === undefined ? [] : [birth]);
 
 const hashOf = (value: unknown): string => sha256(JSON.stringify(value));
 

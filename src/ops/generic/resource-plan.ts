@@ -54,11 +54,12 @@ export function planResource(shape: ResourceShape, { environment, scope }: Pick<
     fields: Object.fromEntries(Object.entries(shape.fields).map(([name, value]) => [fieldName(name), withoutKept(value, name)])),
     rules: rulesOf(shape),
     outputs: outputRules(shape.outputs),
-    ...(shape.created_at !== undefined && { created_at: shape.created_at }),
+    ...signPlaces(shape, (pointer) => pointer),
     ...(mark && { mark }),
     reach: {
       kind: 'object',
       find,
+      ...(read && find.list !== null && isNamed(find) && { read }),
       remove: shape.delete ? storedRequest(shape.delete.method ?? 'DELETE', shape.delete, paths, 'delete') : null,
       ...(shape.gone_status && { gone: shape.gone_status }),
       ...(shape.gone_match && { gone_match: storedMatch(shape.gone_match, 'gone_match') }),
@@ -117,7 +118,7 @@ function listFind(shape: ResourceShape, find: NonNullable<ResourceShape['find']>
     ...(find.is_completed === true && { completed: true }),
     ...(page && { page }),
     id: inside(shape.id_path),
-    ...(shape.created_at !== undefined && { created_at: inside(shape.created_at) }),
+    ...signPlaces(shape, inside),
     ...noneOf(find, 'find'),
     ...commonOf(common, inside),
   };
@@ -138,11 +139,21 @@ function pathFind(shape: ResourceShape, known: Known, common: Common): FindSpec 
     list: null,
     match: {},
     id: inside(shape.id_path),
-    ...(shape.created_at !== undefined && { created_at: inside(shape.created_at) }),
+    ...signPlaces(shape, inside),
     ...noneOf(shape.read ?? {}, 'read'),
     ...commonOf(common, inside),
   };
 }
+
+/** The places that tell which object it is. A moment that moves is still of use to a create: an older object is not its own. */
+const signPlaces = ({ created_at: at, created_at_moves: moves, uid_path: uid }: ResourceShape, inside: (pointer: string) => string) => ({
+  ...(at !== undefined && { created_at: inside(at) }),
+  ...(at !== undefined && moves === true && { created_at_moves: true }),
+  ...(uid !== undefined && { uid: inside(uid) }),
+});
+
+/** Whether the id is a name, which another object may bear later. */
+const isNamed = ({ chosen_id, match, id }: FindSpec): boolean => chosen_id !== undefined || match[id] !== undefined;
 
 const noneOf = (shape: Pick<NonNullable<ResourceShape['read']>, 'none_status' | 'none_match'>, where: string) => ({
   ...(shape.none_status && { none: shape.none_status }),

@@ -228,6 +228,17 @@ export const resourceShape = once(() =>
           'The place where a new object bears the mark of its environment and scope (`preview/pr-12`). An object with another mark never counts as ours.',
         ),
       created_at: pointer().exactOptional().describe('Pointer to the moment the object was made.'),
+      created_at_moves: z
+        .boolean()
+        .exactOptional()
+        .describe(
+          'true: a write gives the object another such moment. Then the moment does not tell the object from a later one of its name.',
+        ),
+      uid_path: pointer()
+        .exactOptional()
+        .describe(
+          "Pointer to an id of the provider's own, beside the name that paths take. Another object of that name has another id, and is left alone.",
+        ),
       witness: z
         .strictObject(either())
         .exactOptional()

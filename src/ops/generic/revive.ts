@@ -3,11 +3,11 @@ import { getAt } from '../../core/pointer.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Answer, StoredRequest } from '../../http/types.ts';
 import { isAsPlanned } from '../../remote/compare.ts';
-import { isMarked } from '../../remote/find.ts';
 import { fieldName, toLive } from '../../remote/live.ts';
 import { type LiveValue, unreadable } from '../../remote/live-object.ts';
 import { isXmlAnswer, readOptions } from '../../remote/read.ts';
 import { says } from '../../remote/says.ts';
+import { signsOf } from '../../remote/signs.ts';
 import { toSend } from '../../remote/stored.ts';
 import { fillId } from '../../remote/template.ts';
 import type { Desired, Io } from '../bound.ts';
@@ -27,7 +27,7 @@ export async function revive(plan: ResourcePlan, io: Io, desired: Desired): Prom
   const seen = await io.http.send(look, readOptions(look, { signal: io.signal, share: false }, [404, 410]));
   if (seen.status === 404 || seen.status === 410 || !says(seen.body, storedMatch(how.match, 'create.revive.match'))) return null;
   const item = getAt(seen.body, shape.item_path);
-  if (!isMarked(plan, item)) {
+  if (signsOf(plan, item).isMarked !== true) {
     throw new Failure('RESOURCE_FOREIGN', {
       detail: `A deleted object keeps the id of ${plan.key}, and it does not bear the mark of this scope (${plan.mark?.text} at ${plan.mark?.at}). So pilotfish does not restore it.`,
       fix: 'Give the line another id, so that each scope has its own object.',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { canonicalJson } from '../../../src/core/canonical.ts';
 import { isMap } from '../../../src/core/json.ts';
+import type { LedgerRecord } from '../../../src/ledger/model/facts.ts';
 import { type Bench, lineId } from './bench.ts';
 import { type Case, createOf, editOutside, expectUntouched, removeOf, standsAsPlanned, writesOf } from './case.ts';
 import type { Edit } from './subject.ts';
@@ -119,6 +120,32 @@ export const lifecycle = {
     run: async (bench) => {
       bench.subject.foreign?.();
       await refused(bench, 'RESOURCE_FOREIGN');
+    },
+  },
+
+  successor: {
+    says: 'one that somebody made under the name of a removed one is neither written nor deleted, where its provider tells the two apart',
+    unless: ({ remove, foreign }) => (remove && foreign ? null : 'nobody can remove it, or nobody else can make one'),
+    run: async (bench, skip) => {
+      await bench.applied();
+      const [record] = (await bench.ledger()).records.values();
+      const reason = untold(record);
+      if (reason !== null) skip(reason);
+      await bench.pass(60_000);
+      bench.subject.remove?.();
+      bench.subject.foreign?.();
+      const theirs = structuredClone(bench.subject.mine());
+      const seen = await bench.during(async () => {
+        expect(await bench.plan()).toMatchObject({ ok: false, lines: [{ verdict: 'refused', drift: 'missing' }] });
+        expect(await bench.apply()).toMatchObject({ ok: false, lines: [{ error: { code: 'RESOURCE_FOREIGN' } }] });
+        await bench.stage.write('changes: [');
+        expect(await bench.destroy()).toMatchObject({
+          ok: true,
+          warnings: [expect.stringContaining('is not the one that this scope made')],
+        });
+      });
+      expect(writesOf(seen)).toEqual([]);
+      await expectUntouched(bench, theirs);
     },
   },
 
@@ -382,4 +409,17 @@ async function refused(bench: Bench, code: string): Promise<void> {
   });
   expect(writesOf(seen)).toEqual([]);
   await expectUntouched(bench, world);
+}
+
+/** Why nobody can tell the object of a record from another one of its name, `null` where the record can. */
+function untold(record: LedgerRecord | undefined): string | null {
+  if (record?.birth) return null;
+  if (record?.reach.kind !== 'object') return 'nothing tells an entry of a list from another one of its name';
+  const { find, read } = record.reach;
+  const tells = find?.uid !== undefined || (find?.created_at !== undefined && find.created_at_moves !== true);
+  if (!tells) return 'its provider shows nothing that tells two objects of one name apart';
+  expect(JSON.stringify([find.request, find.match, read?.request]), 'its find names its id, and the record knows no birth').not.toContain(
+    `"${record.objectId}"`,
+  );
+  return 'its provider gives it an id that no other object gets';
 }
