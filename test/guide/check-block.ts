@@ -45,7 +45,7 @@ export async function problemsOf({ language, text }: CodeBlock, { folder, script
 /** A line of a plan that takes the value of a param, one a line where a page shows several ways to write it. */
 const secretParam = /^secret: .+$/;
 const planWith = (param: string): string =>
-  `changes:\n  - id: hook\n    recipe: github.repo_webhook\n    repo: acme/shop\n    url: https://pr-12.example.com\n    ${param}\n`;
+  `changes:\n  - id: hook\n    recipe: github.repo_webhook\n    repo: acme/shop\n    url: https://\${ctx.scope}.example.com\n    ${param}\n`;
 
 async function problemsOfYaml(text: string, folder: string): Promise<readonly string[]> {
   const lines = text.trim().split('\n');
