@@ -11,6 +11,7 @@ import { guaranteesPage } from './docs/guarantees.ts';
 import { httpPage } from './docs/http.ts';
 import { limitsPage } from './docs/limits.ts';
 import { machinePages } from './docs/machines.ts';
+import { planPage } from './docs/plan.ts';
 import { readmePage } from './docs/readme.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
@@ -27,6 +28,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['README.md', await readmePage(subjects)],
     ['ARCHITECTURE.md', await architecturePage()],
+    ['docs/plan.md', planPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
     ['docs/events.md', eventsPage()],
