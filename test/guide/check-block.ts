@@ -72,7 +72,7 @@ async function problemsOfYaml(text: string, folder: string): Promise<readonly st
 }
 
 /** Programs of others that the pages use: what they are told is theirs to know. */
-const others = new Set(['apt-get', 'cd', 'echo', 'export', 'git', 'npx']);
+const others = new Set(['apt-get', 'cd', 'cut', 'echo', 'export', 'git', 'npx', 'xargs']);
 
 /** The commands of one line: ours by our own parser, scripts by their names, files by whether they are there. */
 function problemsOfCommand(line: string, scripts: readonly string[]): readonly string[] {
