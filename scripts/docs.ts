@@ -11,6 +11,8 @@ import { guaranteesPage } from './docs/guarantees.ts';
 import { httpPage } from './docs/http.ts';
 import { limitsPage } from './docs/limits.ts';
 import { machinePages } from './docs/machines.ts';
+import { readmePictures } from './docs/pictures.ts';
+import { planPage } from './docs/plan.ts';
 import { readmePage } from './docs/readme.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema } from './docs/schema.ts';
@@ -19,14 +21,16 @@ import { optionsOf } from './options.ts';
 import { root } from './tasks.ts';
 
 /** Folders that hold only generated pages. A page there that is no longer generated is removed. */
-const generatedFolders = ['docs/machines', 'docs/recipes', 'schema'];
+const generatedFolders = ['docs/machines', 'docs/pictures', 'docs/recipes', 'schema'];
 
 /** Every generated page by its path. The pages come from the tables that the program itself uses. */
 export async function pages(): Promise<ReadonlyMap<string, string>> {
   const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
   return new Map([
     ['README.md', await readmePage(subjects)],
+    ...(await readmePictures()),
     ['ARCHITECTURE.md', await architecturePage()],
+    ['docs/plan.md', planPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
     ['docs/events.md', eventsPage()],

@@ -12,7 +12,7 @@ export async function guaranteesPage(): Promise<string> {
   return page(
     '# Guarantees',
     generatedNote(`scripts/docs/promises.ts and ${held}`),
-    'Seven guarantees hold for every adapter, recipe and plugin. Below them are the promises of the README, each with the mechanism that keeps it and the tests that hold it.',
+    'Seven guarantees hold for every adapter, recipe and plugin. Below them are the promises, each with the mechanism that keeps it and the tests that hold it.',
     ...guarantees.flatMap(({ name, says, how }) => {
       const found = tests.get(name);
       if (!found) throw new Error(`No test of ${held} is named after ${name}.`);
@@ -24,13 +24,33 @@ export async function guaranteesPage(): Promise<string> {
     '## Another object of the same name',
     successorText,
     '## The promises',
-    'The tests run whole plans against simulated providers and a real ledger. Other tests hold the same promises in [random plans, faults and cuts](../test/crash/simulate), in [every state of the protocol](../test/model) that a model can reach, under [mutated input](../test/fuzz) and with [killed processes](../test/crash/chaos). The README names [the limits](../README.md#what-it-promises).',
+    'The tests run whole plans against simulated providers and a real ledger. Other tests hold the same promises in [random plans, faults and cuts](../test/crash/simulate), in [every state of the protocol](../test/model) that a model can reach, under [mutated input](../test/fuzz) and with [killed processes](../test/crash/chaos). [No tool can promise everything](#the-limits).',
     markdownTable(
       ['Promise', 'Mechanism', 'Held by'],
-      promises.map(({ says, how, heldBy }) => [says, how, links(heldBy, '../')]),
+      promises.map(({ says, how, heldBy }) => [says, how, links(heldBy)]),
     ),
+    '`npm test` runs a part of each proof. `npm run prove` runs all proofs at full size (more than an hour). `npm run prove -- --part <name>` runs one part alone, each in less than 25 minutes on two idle cores. The parts that ran at one commit add up.',
+    '## The limits',
+    limitsText,
   );
 }
+
+const limitsText = `No tool can promise everything over APIs without transactions. These are the limits:
+
+- A person or another tool may make an object under our name after our look and before the answer to our create. If a provider's lists lag,
+  this time begins up to \`settle\` seconds before our look. A later run may take this object for our own if the provider does not say when it
+  was made. This happens only if the run died before the answer, or the answer was lost.
+- A PUT under a name that the client chose makes or replaces. It replaces an object that somebody else made there after our look.
+- A person or a tool outside pilotfish that writes a whole list back can drop our entry, and we can drop theirs. The next apply sees this.
+- Two repositories that share a list at a provider need one \`PILOTFISH_LOCK_REMOTE\`, a git remote or a database. Without it they are like writers outside pilotfish.
+- A destroy that is killed between the answer to a delete and the push of that fact leaves the record. If deletes take time at the provider
+  and the operation does not say so (\`until_gone\`), the next apply may still see the object and judge it as planned. The apply after that
+  makes the object anew.
+- Somebody may make an object under a name that the plan chose, after ours was deleted. This object looks like ours while its delete still
+  runs, unless its provider says when it was made. A run waits for its end. Only a destroy removes it, and only if the delete seems to have
+  failed (a 202, or a run that still saw the object).
+- A machine may be suspended between the check of its lease and the network card, for longer than the lease. It sends one write when it
+  wakes up.`;
 
 const untidyText = `Providers do not keep values as they were sent. They put hosts into lower case, remove final slashes, sort lists, write numbers as text,
 fill in defaults, cut lists into pages, and show a write late. The guarantees hold there too:
@@ -84,14 +104,7 @@ tell an object from one that somebody made between its read and its delete, or u
 [Tested](../test/untidy/successor.test.ts) with times in every spelling, and [for every operation](../test/support/suite/lifecycle.ts) whose
 provider tells two objects of one name apart.`;
 
-/** The table of the README. */
-export const promisesTable = (): string =>
-  markdownTable(
-    ['Promise', 'Held by'],
-    promises.map(({ says, heldBy }) => [says, links(heldBy, '')]),
-  );
-
-const links = (heldBy: readonly Holder[], to: string): string => heldBy.map(({ name, path }) => `[${name}](${to}${path})`).join(', ');
+const links = (heldBy: readonly Holder[]): string => heldBy.map(({ name, path }) => `[${name}](../${path})`).join(', ');
 
 interface Tests {
   /** The text after `G1: `. */

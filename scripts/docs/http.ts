@@ -13,6 +13,7 @@ const folder = 'docs/http';
 export async function httpPage(): Promise<string> {
   const files = (await readdir(join(root, folder))).filter((name) => name.endsWith('.yaml')).sort();
   const examples = await Promise.all(files.map((name) => readFile(join(root, folder, name), 'utf8')));
+  const known = new Set<z.ZodType>();
   return page(
     '# A line for any HTTP API',
     generatedNote('scripts/docs/http.ts, the shapes in src/ops/generic and docs/http'),
@@ -21,13 +22,13 @@ export async function httpPage(): Promise<string> {
     blockPart,
     `## ${'`op: resource`'}: one object`,
     resourceText,
-    ...tables('', resourceShape(), ['find', 'read', 'create', 'update', 'delete', 'compare']),
+    ...tables(resourceShape(), known),
     `## ${'`op: list_item`'}: one entry of a shared collection`,
     listItemText,
-    ...tables('', listItemShape(), ['parent']),
+    ...tables(listItemShape(), known),
     `## ${'`op: action`'}: an effect without an object`,
     actionText,
-    ...tables('', actionShape(), ['request']),
+    ...tables(actionShape(), known),
     '## Worked examples',
     `Each example is a whole plan. [A test](../test/specification/worked-examples.test.ts) plans it, applies it, applies it again without a write, and destroys it.`,
     ...examples.map((text, i) => `[${files[i]}](http/${files[i]})\n\n\`\`\`yaml\n${text.trimEnd()}\n\`\`\``),
@@ -134,30 +135,85 @@ and names both.`;
 const actionText = `The request is sent if its trigger changed since the last time. It is sent at least once, so the endpoint must tolerate a repeat. Destroy
 sends nothing. A line without \`api\` sends to an absolute \`url\`, without any credential.`;
 
-/** One table for the keys of a shape, and one for each map in `nested`. */
-function tables(prefix: string, shape: z.ZodType, nested: readonly string[]): string[] {
-  const members = Object.entries(membersOf(shape));
-  const rows = members.map(([key, schema]) => [
-    `\`${prefix}${key}\``,
-    `${schema.description ?? inner(schema).description ?? ''}${isOptional(schema) ? '' : ' Required.'}`,
-  ]);
-  const own = markdownTable(['Key', 'Meaning'], rows);
-  return [own, ...members.filter(([key]) => nested.includes(key)).flatMap(([key, schema]) => tables(`${key}.`, inner(schema), []))];
+interface Part {
+  /** How the table calls its keys: `find.page.`. */
+  readonly prefix: string;
+  readonly shape: z.ZodType;
 }
+
+/** One table for the keys of a shape, and one for each map below it. A map that several keys have, such as `graphql`, gets one table a page. */
+function tables(shape: z.ZodType, known: Set<z.ZodType>): string[] {
+  const open: Part[] = [{ prefix: '', shape }];
+  const made: string[] = [];
+  for (let part = open.shift(); part; part = open.shift()) {
+    const { prefix } = part;
+    const members = membersOf(part.shape);
+    made.push(
+      markdownTable(
+        ['Key', 'Meaning'],
+        members.map(({ key, schema, isRequired }) => [
+          `\`${prefix}${key}\``,
+          `${meaningOf(prefix + key, schema)}${isRequired ? ' Required.' : ''}`,
+        ]),
+      ),
+    );
+    open.unshift(...members.flatMap(({ key, schema }) => below(prefix + key, schema, known)));
+  }
+  return made;
+}
+
+/** The map that a key holds, unless a table has it already. */
+function below(key: string, schema: z.ZodType, known: Set<z.ZodType>): readonly Part[] {
+  const map = mapIn(schema);
+  if (map === null || known.has(map)) return [];
+  known.add(map);
+  return [{ prefix: `${key}.`, shape: map }];
+}
+
+function meaningOf(key: string, schema: z.ZodType): string {
+  const said = descriptionOf(schema);
+  if (said === undefined) throw new Error(`the shapes in src/ops/generic give no meaning of ${key}`);
+  return said;
+}
+
+/** The description of a schema, or of what it wraps: the first form of a union that has one. */
+function descriptionOf(schema: z.ZodType): string | undefined {
+  const inside = isWrapper(schema) ? [schema.unwrap()] : schema instanceof z.ZodUnion ? schema.options : [];
+  return schema.description ?? inside.map((one) => descriptionOf(one as z.ZodType)).find((said) => said !== undefined);
+}
+
+const isWrapper = (schema: z.ZodType) =>
+  schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
 
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success || schema instanceof z.ZodExactOptional;
 
-/** The shape without its wrappers: optional, default, record or union. */
-function inner(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return inner(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodRecord) return inner(schema.valueType as z.ZodType);
-  if (schema instanceof z.ZodUnion) return inner(schema.options[0] as z.ZodType);
-  return schema;
+/** The shape with keys in a shape: inside its wrappers, the values of a record, the entries of a list or a form of a union. */
+function mapIn(schema: z.ZodType): z.ZodType | null {
+  if (isWrapper(schema)) return mapIn(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodRecord) return mapIn(schema.valueType as z.ZodType);
+  if (schema instanceof z.ZodArray) return mapIn(schema.element as z.ZodType);
+  if (schema instanceof z.ZodUnion) return schema.options.some((one) => mapIn(one as z.ZodType)) ? schema : null;
+  return schema instanceof z.ZodObject ? schema : null;
 }
 
-function membersOf(schema: z.ZodType): { readonly [key: string]: z.ZodType } {
-  const shape = inner(schema);
-  if (!(shape instanceof z.ZodObject)) throw new Error('a table needs a map with keys');
-  return shape.shape;
+interface Member {
+  readonly key: string;
+  readonly schema: z.ZodType;
+  readonly isRequired: boolean;
+}
+
+/** Every key of a shape once. A key of a union is described by the first form that says its meaning, and required if every form needs it. */
+function membersOf(shape: z.ZodType): readonly Member[] {
+  const map = mapIn(shape);
+  if (map instanceof z.ZodObject) {
+    const members = Object.entries(map.shape as { readonly [key: string]: z.ZodType });
+    return members.map(([key, schema]) => ({ key, schema, isRequired: !isOptional(schema) }));
+  }
+  if (!(map instanceof z.ZodUnion)) throw new Error('a table needs a map with keys');
+  const forms = map.options.filter((one) => mapIn(one as z.ZodType)).map((one) => membersOf(one as z.ZodType));
+  return [...Map.groupBy(forms.flat(), ({ key }) => key).values()].flatMap((same) => {
+    const isRequired = same.length === forms.length && same.every((one) => one.isRequired);
+    const one = same.find(({ schema }) => descriptionOf(schema)) ?? same[0];
+    return one ? [{ ...one, isRequired }] : [];
+  });
 }

@@ -1,4 +1,4 @@
-/** A test that holds a promise: its name in the README, and its place in the repository. */
+/** A test that holds a promise: its name in docs/guarantees.md, and its place in the repository. */
 export interface Holder {
   readonly name: string;
   readonly path: string;
@@ -61,7 +61,7 @@ export const guarantees: readonly Guarantee[] = [
   },
 ];
 
-/** The promises of the README, with the tests that hold them. A test compares the table of the README with this one. */
+/** The promises, with the tests that hold them. */
 export const promises: readonly Promised[] = [
   {
     says: 'Nothing is made twice. A create is announced before it is sent. The next run finds and claims a create whose answer was lost, or whose process died.',

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import type { Subject } from '../../src/recipes/subjects.ts';
 import { root } from '../tasks.ts';
 
-const row = /^(\| recipes \| )\d+ operations of \d+ providers,/m;
+const count = /\b\d+ operations of \d+ providers\b/;
 
-/** README.md with the numbers of recipes and their providers as they are; the rest of the page is written by hand. */
+/** README.md with the numbers of operations and their providers as they are; the rest of the page is written by hand. */
 export async function readmePage(subjects: readonly Subject[]): Promise<string> {
   const text = await readFile(join(root, 'README.md'), 'utf8');
-  if (!row.test(text)) throw new Error('README.md lacks the row that counts the recipes');
-  const families = subjects.filter(({ kind }) => kind === 'recipe');
-  const count = families.reduce((sum, { ops }) => sum + ops.length, 0);
-  return text.replace(row, `$1${count} operations of ${families.length} providers,`);
+  if (!count.test(text)) throw new Error('README.md lacks the sentence that counts the operations');
+  return text.replace(count, countOf(subjects));
+}
+
+export function countOf(subjects: readonly Subject[]): string {
+  const providers = new Set(subjects.map(({ name }) => name));
+  return `${subjects.reduce((sum, { ops }) => sum + ops.length, 0)} operations of ${providers.size} providers`;
 }

@@ -5,22 +5,35 @@ import { destroyText, typeText } from '../../src/recipes/op-words.ts';
 import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { accessOf } from './access.ts';
 import { generatedNote, markdownTable, page, prose } from './markdown.ts';
+import { slugOf } from './slugs.ts';
 
 /** `docs/recipes/README.md`: every operation that pilotfish knows by name. */
 export function recipeIndex(subjects: readonly Subject[]): string {
   const rows = subjects.flatMap((subject) =>
     subject.ops.map((op) => {
       const [own = '', ...also] = spellings(subject, op);
-      return [`[${subject.adapter.title}](${subject.name}.md)`, own, also.join(', '), op.op.doc];
+      return [
+        `[${subject.adapter.title}](${subject.name}.md)`,
+        `[\`${op.name}\`](${subject.name}.md#${slugOf(op.name)})`,
+        op.op.doc,
+        own,
+        also.join(', '),
+      ];
     }),
   );
   return page(
     '# Adapters and recipes',
     generatedNote('the adapters and the families of src/recipes'),
     'A built-in adapter is used with `adapter:` and `op:`, a recipe with `recipe:`. Both names of a provider, its own and the neutral one, mean the same.',
-    markdownTable(['Provider', 'In a plan', 'Also', 'What it keeps'], rows),
+    builtInText,
+    markdownTable(['Provider', 'Operation', 'What it manages', 'In a plan', 'Also'], rows),
   );
 }
+
+const builtInText = `An operation is built in if it needs more than a request and an answer. A run waits until a database branch, a copy of an index or a new
+revision can be used. The line says what it waits for and gives up after its \`timeout\`; the next run waits on for the same object. Lines
+that share a list read it once, and write it in one request if the provider has such a request: thirty variables of a branch need one list
+and one write, and only the list if nothing changes.`;
 
 /** The page of one provider: its credential, and every operation with params, outputs and an example. Built-in operations come first. */
 export function recipePage(subject: Subject, more: readonly Subject[]): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonMap } from '../../src/core/json.ts';
 import type { ParamSpec } from '../../src/ops/op.ts';
-import { lineKeys, lineSchema, topSchema } from '../../src/plan/schema.ts';
+import { lineKeys, lineSchema, topKeys, topSchema, valueForms } from '../../src/plan/schema.ts';
 import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { authForms } from './auth-forms.ts';
 
@@ -22,7 +22,7 @@ export function planSchema(subjects: readonly Subject[]): Schema {
     properties: {
       ...mapAt(top, 'properties'),
       providers: providers(subjects),
-      changes: { type: ['array', 'null'], items: { $ref: '#/definitions/line' } },
+      changes: { ...topKeys.changes.meta(), type: ['array', 'null'], items: { $ref: '#/definitions/line' } },
     },
     definitions: {
       line: {
@@ -61,7 +61,11 @@ function lineProperties(properties: Schema, subjects: readonly Subject[]): Schem
     .filter(({ kind }) => kind === 'adapter')
     .flatMap(({ spellings, adapter }) => spellings.map((name): Named => [name, adapter.title]));
   const recipes = subjects.flatMap(({ ops }) => ops.flatMap(({ op, recipes: names }) => names.map((name): Named => [name, op.doc])));
-  const describe = (key: string, more: Schema): Schema => ({ description: mapAt(properties, key).description, ...more });
+  const describe = (key: string, more: Schema): Schema => ({
+    description: mapAt(properties, key).description,
+    examples: mapAt(properties, key).examples,
+    ...more,
+  });
   return {
     ...properties,
     adapter: describe('adapter', offered([['http', 'The generic adapter: any HTTP API, by its own requests.'], ...adapters])),
@@ -75,7 +79,7 @@ function providers(subjects: readonly Subject[]): Schema {
   const blocks = (kind: Subject['kind']): Schema =>
     Object.fromEntries(subjects.filter((s) => s.kind === kind).flatMap((s) => s.spellings.map((name) => [name, providerBlock(s)])));
   return {
-    description: 'Settings of each adapter; `providers.http.<api>` is one block for each API.',
+    ...topKeys.providers.meta(),
     type: ['object', 'null'],
     properties: { ...blocks('adapter'), http: { type: ['object', 'null'], properties: blocks('recipe'), additionalProperties: ownApi } },
   };
@@ -180,14 +184,10 @@ const single = (key: string, value: Schema): Schema => ({
 
 const references: Schema = {
   anyOf: [
-    single('from', { description: '`<line>.<output>`', type: 'string', pattern: '^[^.]+\\.[^.]+$' }),
-    single('secret', { description: 'A reference such as `env://NAME`.', type: 'string', pattern: '^[a-z][a-z0-9+.-]*://' }),
-    single('keep', { description: 'Take the live value.', const: true }),
-    single('join', {
-      description: 'Texts and references as one text. The same as `"https://${<line>.<output>}/path"`.',
-      type: 'array',
-      minItems: 1,
-    }),
-    single('public', { description: 'Text that only looks secret.', type: 'string' }),
+    single('from', { description: valueForms.from, type: 'string', pattern: '^[^.]+\\.[^.]+$' }),
+    single('secret', { description: valueForms.secret, type: 'string', pattern: '^[a-z][a-z0-9+.-]*://' }),
+    single('keep', { description: valueForms.keep, const: true }),
+    single('join', { description: valueForms.join, type: 'array', minItems: 1 }),
+    single('public', { description: valueForms.public, type: 'string' }),
   ],
 };

@@ -5,7 +5,7 @@ import { defaultEnvironments } from './context.ts';
 import { referenceFailures } from './graph.ts';
 import { driftOf, type LineReading, readLine } from './line.ts';
 import { nearestPart, plainOf } from './parts.ts';
-import { type Problems, quote } from './problems.ts';
+import { Problems, quote } from './problems.ts';
 import { readProviders } from './providers.ts';
 import { readPlanFile } from './read-file.ts';
 import { readYaml, type YamlFile } from './read-yaml.ts';
@@ -26,6 +26,8 @@ export interface PlanReading {
   readonly plan: Plan;
   /** In the order of the file. */
   readonly problems: readonly Failure[];
+  /** The same text as another run reads it. Its mistakes are those of this reading. */
+  again(context: Context): Plan;
 }
 
 /** Reads a plan and collects its mistakes. Throws only where the text could not be read. */
@@ -67,12 +69,15 @@ export function planFromText(text: string, options: LoadOptions): PlanReading {
       fix: 'Write `changes:` with a list of lines below it, or run `pilotfish init` for a plan to start from.',
       place: root.place,
     });
-    return { plan: emptyPlan(options), problems: problems.list() };
+    return { plan: emptyPlan(options), problems: problems.list(), again: () => emptyPlan(options) };
   }
-  return readTop(root, yaml, options);
+  return {
+    ...readTop(root, yaml, options),
+    again: (context) => readTop(root, { ...yaml, problems: new Problems() }, { ...options, context }).plan,
+  };
 }
 
-function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): PlanReading {
+function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<PlanReading, 'again'> {
   const { problems } = yaml;
   const { context } = options;
   const broken = checkTop(root, problems, context);

@@ -16,36 +16,61 @@ const environmentList = (what: string) =>
 /** What an apply does about what others changed at the provider. */
 const driftPolicy = z.enum(['put-back', 'report'], { error: '`drift` must be put-back or report.' });
 
+/** The meaning of a key and a value as a person would write it: editors and docs/plan.md show both. */
+const says = (description: string, example: unknown) => ({ description, examples: [example] });
+
 /** The keys of a line that are not params. Params are whatever else the line has; the op checks them. */
 export const lineKeys = {
-  id: name('The id of a line').describe('The name of the line. Other lines refer to it in `{ from: <id>.<output> }`.'),
-  adapter: name('`adapter`').optional().describe('The adapter. `http` is the generic one.'),
-  op: name('`op`').optional().describe('The operation of the adapter. For `http`: `resource`, `list_item` or `action`.'),
+  id: name('The id of a line').meta(
+    says('The name of the line. Reports call it so, and other lines refer to it in `{ from: <id>.<output> }`.', 'database'),
+  ),
+  adapter: name('`adapter`').optional().meta(says('The adapter. `http` is the generic one.', 'neon')),
+  op: name('`op`').optional().meta(says('The operation of the adapter. For `http`: `resource`, `list_item` or `action`.', 'branch')),
   recipe: z
     .string({ error: '`recipe` must be text.' })
     .regex(recipePattern, { error: '`recipe` must be <family>.<op>.' })
     .optional()
-    .describe('A ready-made operation, `<family>.<op>`.'),
-  api: name('`api`').optional().describe('The block `providers.http.<api>` that the line uses. The family of the recipe when left out.'),
+    .meta(says('A ready-made operation, `<family>.<op>`, in place of `adapter` and `op`.', 'stripe.webhook_endpoint')),
+  api: name('`api`')
+    .optional()
+    .meta(says('The block `providers.http.<api>` that the line uses. The family of the recipe when left out.', 'stripe')),
   destroy: z
     .enum(['keep', 'delete', 'never'], { error: '`destroy` must be keep, delete or never.' })
     .optional()
-    .describe('`keep` leaves the object when the scope is destroyed; `delete` removes it where the recipe would not.'),
+    .meta(says('`keep` leaves the object when the scope is destroyed; `delete` removes it where the recipe would not.', 'keep')),
   drift: driftPolicy
     .optional()
-    .describe(
-      '`put-back` writes back what others changed at the provider; `report` tells it and leaves it. The `drift` of the plan holds when left out.',
+    .meta(
+      says(
+        '`put-back` writes back what others changed at the provider; `report` tells it and leaves it. The `drift` of the plan holds when left out.',
+        'report',
+      ),
     ),
   credential: z
     .unknown()
     .optional()
-    .describe('`{ from: <line>.<output> }` or `{ secret: <reference> }`: replaces the credential of the API block for this line.'),
+    .meta(
+      says('`{ from: <line>.<output> }` or `{ secret: <reference> }`: replaces the credential of the API block for this line.', {
+        secret: 'env://SECOND_ACCOUNT_TOKEN',
+      }),
+    ),
   depends_on: z
     .array(name('An entry of `depends_on`'), { error: '`depends_on` must be a list of line ids, such as [db].' })
     .nullable()
     .optional()
-    .describe('Lines that come before this one although it uses none of their outputs.'),
-  environments: environmentList('`environments`').optional().describe('The environments that have this line; all when left out.'),
+    .meta(says('Lines that come before this one although it uses none of their outputs.', ['database-url'])),
+  environments: environmentList('`environments`')
+    .optional()
+    .meta(says('The environments that have this line; all when left out.', ['preview'])),
+};
+
+/** The ways to write a value that is no literal. */
+export const valueForms = {
+  from: 'An output of another line. The line waits for it, and a destroy goes the other way round. The output keeps its type: a list stays a list.',
+  secret: 'A secret, by the place where it is kept. The run reads it, and neither output nor ledger holds it.',
+  keep: 'The live value stays as it is: it is never sent, compared or stored. A line with nothing but such values adopts its object.',
+  join: 'Texts and references as one text: the same as `https://${<line>.<output>}/path`.',
+  public: 'A text that only looks like a secret, such as a publishable key. pilotfish refuses a literal under such a name otherwise.',
 };
 
 /** One entry of `changes`, its params unchecked. */
@@ -54,32 +79,43 @@ export const lineSchema = z.looseObject(lineKeys, { error: 'A line must be a map
 const block = z.record(z.string(), z.unknown(), { error: 'The settings of a provider must be a map.' }).nullable();
 
 export const topKeys = {
-  version: z.literal(1, { error: 'This pilotfish reads plans of version 1.' }).optional().describe('Version of the plan format.'),
-  name: name('The name of the plan').optional().describe('Tells two plans of one repository apart.'),
+  version: z.literal(1, { error: 'This pilotfish reads plans of version 1.' }).optional().meta(says('Version of the plan format.', 1)),
+  name: name('The name of the plan')
+    .optional()
+    .meta(says('Tells two plans of one repository apart: each has a ledger of its own.', 'shop')),
   environments: environmentList('`environments`')
     .optional()
-    .describe('The environments of this plan; preview and production when left out.'),
+    .meta(says('The environments of this plan; preview and production when left out.', ['preview', 'staging', 'production'])),
   providers: z
     .record(z.string(), block, { error: '`providers` must be a map.' })
     .nullable()
     .optional()
-    .describe('Settings of each adapter; `providers.http.<api>` is one block for each API.'),
+    .meta(says('Settings of each adapter; `providers.http.<api>` is one block for each API.', { vercel: { team_id: 'team_abc123' } })),
   receipts: z
     .string({ error: '`receipts` must be text.' })
     .regex(plannedPlace, {
       error: '`receipts` must be git-branch, local, plugin:<name>, or postgres://<host>/<database> without a password.',
     })
     .optional()
-    .describe('Where receipts are kept: `git-branch`, `local`, `plugin:<name>`, or `postgres://<host>/<database>` without a password.'),
+    .meta(
+      says(
+        'Where receipts are kept: `git-branch`, `local`, `plugin:<name>`, or `postgres://<host>/<database>` without a password.',
+        'git-branch',
+      ),
+    ),
   ledger: z
     .literal('sealed', { error: '`ledger` must be sealed.' })
     .optional()
-    .describe('`sealed`: facts of the ledger that no credential of the run sealed are never acted on.'),
-  drift: driftPolicy.optional().describe('The `drift` of every line that does not say its own; `put-back` when left out.'),
+    .meta(says('`sealed`: facts of the ledger that no credential of the run sealed are never acted on.', 'sealed')),
+  drift: driftPolicy.optional().meta(says('The `drift` of every line that does not say its own; `put-back` when left out.', 'report')),
   changes: z
     .array(z.unknown(), { error: '`changes` must be a list of lines.' })
     .nullable()
-    .describe('The lines: the state that is wanted.'),
+    .meta(
+      says('The lines: the state that is wanted.', [
+        { id: 'database', adapter: 'neon', op: 'branch', project_id: 'quiet-river-12345678', name: 'shop-${ctx.scope}' },
+      ]),
+    ),
 };
 
 /** The plan file without the insides of its lines and provider blocks. Unknown keys are errors. */

@@ -8,15 +8,28 @@ interface ContextValue {
   readonly of: (context: Context) => string | null;
   /** The flag that gives the value where the run lacks it. */
   readonly flag: string;
+  readonly doc: string;
 }
 
 /** The values of this run that a plan can name in its text. */
 export const contextValues: { readonly [name: string]: ContextValue } = {
-  'ctx.scope': { of: (c) => c.scope, flag: '--scope' },
-  'ctx.environment': { of: (c) => c.environment, flag: '--env' },
-  'ctx.git.sha': { of: (c) => c.git.sha, flag: '--sha' },
-  'ctx.git.branch': { of: (c) => c.git.branch, flag: '--branch' },
-  'ctx.pr.number': { of: (c) => (c.pr.number === null ? null : String(c.pr.number)), flag: '--pr' },
+  'ctx.scope': {
+    of: (c) => c.scope,
+    flag: '--scope',
+    doc: 'The scope of the run: `pr-12` for the pull request 12, `production` in production.',
+  },
+  'ctx.environment': { of: (c) => c.environment, flag: '--env', doc: 'The environment of the run, `preview` unless the run says another.' },
+  'ctx.git.sha': {
+    of: (c) => c.git.sha,
+    flag: '--sha',
+    doc: 'The commit: that of the pull request or deployment in CI, otherwise that of the checkout.',
+  },
+  'ctx.git.branch': {
+    of: (c) => c.git.branch,
+    flag: '--branch',
+    doc: 'The git branch: that of the pull request in CI, otherwise that of the checkout.',
+  },
+  'ctx.pr.number': { of: (c) => (c.pr.number === null ? null : String(c.pr.number)), flag: '--pr', doc: 'The number of the pull request.' },
 };
 
 /**

@@ -51,9 +51,9 @@ const texts: readonly Shown[] = [
 ];
 const workflows = texts.map(({ where, text }) => ({ where, text, workflow: shownSchema.parse(parse(text)) }));
 
-it('the README and the pages show workflows', () => {
+it('the pages show workflows', () => {
   const pages = new Set(texts.map(({ where }) => where.split(':')[0]));
-  expect([...pages]).toEqual(expect.arrayContaining(['README.md', 'docs/ci.md']));
+  expect([...pages]).toEqual(expect.arrayContaining(['docs/ci.md']));
 });
 
 describe.each(workflows)('the workflow of $where', ({ text, workflow }) => {

@@ -45,7 +45,7 @@ export async function problemsOf({ language, text }: CodeBlock, { folder, script
 /** A line of a plan that takes the value of a param, one a line where a page shows several ways to write it. */
 const secretParam = /^secret: .+$/;
 const planWith = (param: string): string =>
-  `changes:\n  - id: hook\n    recipe: github.repo_webhook\n    repo: acme/shop\n    url: https://pr-12.example.com\n    ${param}\n`;
+  `changes:\n  - id: hook\n    recipe: github.repo_webhook\n    repo: acme/shop\n    url: https://\${ctx.scope}.example.com\n    ${param}\n`;
 
 async function problemsOfYaml(text: string, folder: string): Promise<readonly string[]> {
   const lines = text.trim().split('\n');
@@ -72,7 +72,7 @@ async function problemsOfYaml(text: string, folder: string): Promise<readonly st
 }
 
 /** Programs of others that the pages use: what they are told is theirs to know. */
-const others = new Set(['apt-get', 'cd', 'echo', 'export', 'git', 'npx']);
+const others = new Set(['apt-get', 'cd', 'cut', 'echo', 'export', 'git', 'npx', 'xargs']);
 
 /** The commands of one line: ours by our own parser, scripts by their names, files by whether they are there. */
 function problemsOfCommand(line: string, scripts: readonly string[]): readonly string[] {

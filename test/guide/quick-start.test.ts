@@ -1,9 +1,10 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CodeBlock, readPage } from '../../scripts/docs/read-page.ts';
 import { type Company, openCompany } from '../checkouts/company.ts';
-import { binary, type Ended, execute, root } from '../cli/program.ts';
+import { type Ended, root } from '../cli/program.ts';
+import { openShop } from './shop.ts';
 
 /** `UPDATE=1` writes into the guide what is printed now. */
 const isUpdate = process.env.UPDATE === '1';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 it('the quick start does what it says, and prints what it shows', async () => {
-  const shop = await openShop();
+  const shop = await openEmptyShop();
   let text = await readFile(guide, 'utf8');
   const { blocks } = readPage(text);
   // The first block builds the program, which is there.
@@ -52,21 +53,14 @@ it('the quick start does what it says, and prints what it shows', async () => {
 const shownAs = (before: string, now: string): string =>
   withoutChance(before).join('\n') === withoutChance(now).join('\n') ? before : now.trimEnd();
 
-/** The repository of the guide before its first step: a clone with a remote, and `pilotfish` in the PATH. */
-async function openShop() {
-  const cwd = join(await company.folder('quick-start'), 'shop');
-  const bin = join(company.root, 'bin');
-  await Promise.all([mkdir(cwd), mkdir(bin, { recursive: true })]);
-  await writeFile(join(bin, 'pilotfish'), `#!/bin/sh\nexec '${process.execPath}' '${binary}' "$@"\n`);
-  await chmod(join(bin, 'pilotfish'), 0o755);
-  await company.git(cwd, 'init', '--quiet', '--initial-branch=main');
-  await company.git(cwd, 'remote', 'add', 'origin', company.remote.urlWithAuth);
-  const base: Record<string, string> = { ...company.env, PATH: [bin, company.env.PATH ?? process.env.PATH ?? ''].join(delimiter) };
+/** The repository of the guide before its first step. */
+async function openEmptyShop() {
+  const { cwd, env: base, run } = await openShop(company, 'quick-start');
   // Whoever begins has no credentials yet; `init` says so.
   const { NEON_API_KEY: _, VERCEL_TOKEN: __, ...without } = base;
   let env: NodeJS.ProcessEnv = without;
   return {
-    run: (script: string): Promise<Ended> => execute('sh', ['-ec', script], { cwd, env }),
+    run: (script: string): Promise<Ended> => run(script, env),
     /** The host builds what was pushed. */
     build: async (): Promise<void> => {
       company.world.vercel.world.push('feature/checkout', await company.git(cwd, 'rev-parse', 'HEAD'));

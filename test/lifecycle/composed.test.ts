@@ -167,17 +167,17 @@ describe('a param that takes templates of its provider', () => {
     const stage = await openStage({
       simulations: [simulation, ...world.simulations],
       env: { ...world.credentials, RAILWAY_API_TOKEN: simulation.tokens.full },
-      plan: `${planOf(lines.dns)}  - ${JSON.stringify({ id: 'own', recipe: 'railway.variable', ...place, name: 'OWN', value })}\n`,
+      plan: `${planOf(lines.dns)}  - ${JSON.stringify({ id: 'own', recipe: 'railway.variable', ...place, name: 'OWN_${ctx.pr.number}', value })}\n`,
     });
-    const { warnings } = await stage.plan();
+    const { warnings } = await stage.plan({ pr: 12 });
     expect(warnings).toEqual([
       expect.stringContaining('own.value: ${dns.hostname} is the output of the line dns'),
       expect.stringContaining('own.value: ${dns.hostnme} is sent as it stands'),
     ]);
     expect(warnings[1]).toContain('Did you mean "hostname"');
-    expect(await stage.apply()).toMatchObject({ ok: true });
+    expect(await stage.apply({ pr: 12 })).toMatchObject({ ok: true });
     expect(simulation.world.variables(place.environment_id, place.service_id)).toEqual({
-      OWN: { value: '${{shared.HOST}} ${db.URL} pr-12.acme.example ${dns.hostnme} ${dns.hostname}' },
+      OWN_12: { value: '${{shared.HOST}} ${db.URL} pr-12.acme.example ${dns.hostnme} ${dns.hostname}' },
     });
     await stage.close();
   });
@@ -194,7 +194,7 @@ describe('a param that takes templates of its provider', () => {
             id: 'app',
             adapter: 'digitalocean',
             op: 'app',
-            name: 'shop-pr-12',
+            name: 'shop-${ctx.scope}',
             spec: { services: [{ name: 'web', envs: [{ key: 'DATABASE_URL', value: '${db.DATABASE_URL}' }] }] },
           },
         ],

@@ -7,7 +7,7 @@ import { openStage, type Stage } from '../support/stage.ts';
 /** What stands in an object that is gone: a key of a deployment that its provider took away, which cannot be asked for any more. */
 const project = 123456;
 const reference = 'preview/pr-12';
-const preview = { id: 'backend', recipe: 'convex.preview_deployment', project_id: String(project), reference };
+const preview = { id: 'backend', recipe: 'convex.preview_deployment', project_id: String(project), reference: 'preview/${ctx.scope}' };
 const key = { id: 'key', recipe: 'convex.deploy_key', deployment: { from: 'backend.name' }, name: 'ci-pr-12' };
 
 let stage: Stage;

@@ -92,7 +92,7 @@ it('a deploy that was made anew stays beside the old one, and neither is made ag
   const simulation = sentry();
   simulation.world.addOrganization(organization, ['shop']);
   const release = simulation.world.addRelease(organization, { version });
-  const line = { id: 'told', recipe: 'sentry.deploy', organization, version, environment: 'preview', name: 'pr-12' };
+  const line = { id: 'told', recipe: 'sentry.deploy', organization, version, environment: 'preview', name: '${ctx.scope}' };
   const stage = await openStage({
     simulations: [simulation],
     env: { SENTRY_URL: simulation.origin, SENTRY_AUTH_TOKEN: simulation.tokens.full },

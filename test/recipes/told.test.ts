@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { specified } from '../../scripts/catalogue/specified.ts';
+import { countOf } from '../../scripts/docs/readme.ts';
 import { pages } from '../../scripts/docs.ts';
 import { root } from '../../scripts/tasks.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
@@ -77,17 +78,8 @@ describe('the table of all recipes', () => {
 });
 
 describe('the README', () => {
-  it('names every built-in operation', async () => {
-    const [, row = ''] = /^\| built in \| (.*) \|$/m.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? [];
-    const named = [...row.matchAll(/`(\w+\.\w+)`/g)].map(([, one]) => one);
-    const known = subjects.filter(({ kind }) => kind === 'adapter').flatMap(({ name, ops }) => ops.map((op) => `${name}.${op.name}`));
-    expect(named.toSorted()).toEqual(known.toSorted());
-    expect(known.length).toBeGreaterThanOrEqual(17);
-  });
-
-  it('counts the recipes and their providers', async () => {
-    const [, recipes, providers] =
-      /^\| recipes \| (\d+) operations of (\d+) providers,/m.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? [];
-    expect([Number(recipes), Number(providers)]).toEqual([families.reduce((sum, { ops }) => sum + ops.length, 0), families.length]);
+  it('counts the operations and their providers', async () => {
+    expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`It knows ${countOf(subjects)}`);
+    expect(subjects.filter(({ kind }) => kind === 'adapter').flatMap(({ ops }) => ops).length).toBeGreaterThanOrEqual(17);
   });
 });

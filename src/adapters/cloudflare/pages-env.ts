@@ -32,7 +32,13 @@ export const pagesEnv: Op = {
       todo: 'Workers & Pages → the project; also `name` in wrangler.toml',
       example: 'shop',
     },
-    name: { type: 'string', required: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*$', doc: 'Name of the variable.', example: 'DATABASE_URL' },
+    name: {
+      type: 'string',
+      required: true,
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      doc: 'Name of the variable.',
+      example: 'DATABASE_URL_PR_${ctx.pr.number}',
+    },
     value: { type: 'string', required: true, doc: 'Value of the variable.', example: { from: 'database.connection_uri' } },
     type: {
       type: 'string',

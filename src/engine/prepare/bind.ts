@@ -3,20 +3,20 @@ import { Failure } from '../../core/errors.ts';
 import { isMap, mapValues } from '../../core/json.ts';
 import { joinTexts, Sealed } from '../../core/sealed.ts';
 import type { Bound, Params } from '../../ops/bound.ts';
-import type { BindContext, OutputSpec } from '../../ops/op.ts';
+import type { OutputSpec } from '../../ops/op.ts';
 import { asPart } from '../../ops/problem.ts';
 import { identityOf } from '../../ops/provider.ts';
 import { Composed, type Expr, FromRef, isLiteral, KeepRef, SecretRef } from '../../plan/types.ts';
 import type { Value } from '../../remote/value.ts';
 import { Kept, Pending, PendingValue } from '../../remote/value.ts';
-import type { PreparedLine, WholeBinding } from '../types.ts';
+import type { Prepared, PreparedLine, WholeBinding } from '../types.ts';
 
 /** The findings of a binding whose references are still open, before any request. */
 export interface TrialBinding {
   readonly failures: readonly Failure[];
   /** `null` while a producer decides it. */
   readonly identity: string | null;
-  readonly key: string | null;
+  readonly bound: Bound | null;
   readonly writesProduction: boolean;
   readonly sends: PreparedLine['sends'];
   /** The binding, when no value had a stand-in. The run binds the line the same way. */
@@ -29,19 +29,19 @@ export interface TrialBinding {
  */
 export function tryBinding(
   line: PreparedLine,
-  context: Omit<BindContext, 'block'>,
-  outputsOf: (line: string) => PreparedLine['outputs'] | null,
+  { environment, scope, git: { sha, branch } }: Prepared['context'],
+  outputOf: OutputStandIn,
 ): TrialBinding {
   const isWhole = isLiteral(line.params);
-  const params: Params = isWhole ? literal(line.params) : mapValues(line.params, (expr) => toValue(expr, outputsOf));
+  const params: Params = isWhole ? literal(line.params) : mapValues(line.params, (expr) => toValue(expr, outputOf));
   const { op } = line;
   const writesProduction = op.writesProduction?.(params) ?? false;
-  const known = { identity: null, key: null, writesProduction, sends: null, whole: null };
+  const known = { identity: null, bound: null, writesProduction, sends: null, whole: null };
   let bound: Bound;
   let block = line.block;
   try {
     block = op.providerFor?.(line.block, params) ?? line.block;
-    bound = op.bind(params, { ...context, block });
+    bound = op.bind(params, { environment, scope, sha, branch, block, destroy: line.destroy, api: line.api });
   } catch (thrown) {
     if (thrown instanceof PendingValue) return { ...known, failures: [] };
     if (thrown instanceof Failure) return { ...known, failures: [placed(thrown, line)] };
@@ -52,27 +52,41 @@ export function tryBinding(
   if (leak) failures.push(leak);
   const identity = identityOf(line.adapter, block, bound.key);
   const sends = { block, elsewhere: bound.elsewhere ?? [] };
-  return { failures, identity, key: bound.key, writesProduction, sends, whole: isWhole ? { bound, block, identity } : null };
+  return { failures, identity, bound, writesProduction, sends, whole: isWhole ? { bound, block, identity } : null };
 }
 
 /** This text stands in for secrets: a secret would turn up wherever this text does. */
 const mark = `stand-in-${randomUUID()}`;
 
-function toValue(expr: Expr, outputsOf: (line: string) => PreparedLine['outputs'] | null): Value {
+/** A value in place of an output that does not exist yet. */
+export type OutputStandIn = (ref: FromRef) => Value;
+
+/** Every output is pending, and a sensitive one is sealed. */
+export const pendingOutput =
+  (outputsOf: (line: string) => PreparedLine['outputs'] | null): OutputStandIn =>
+  ({ line, output }) => {
+    const spec: OutputSpec | undefined = outputsOf(line)?.[output];
+    return spec?.sensitive ? new Sealed(mark, `${line}.${output}`) : new Pending(line, output);
+  };
+
+function toValue(expr: Expr, outputOf: OutputStandIn): Value {
   if (expr instanceof SecretRef) return new Sealed(mark, expr.reference);
   if (expr instanceof KeepRef) return new Kept();
-  if (expr instanceof FromRef) {
-    const spec: OutputSpec | undefined = outputsOf(expr.line)?.[expr.output];
-    return spec?.sensitive ? new Sealed(mark, `${expr.line}.${expr.output}`) : new Pending(expr.line, expr.output);
-  }
-  if (expr instanceof Composed) {
-    const parts = expr.parts.flatMap((part) => (part instanceof FromRef || part instanceof SecretRef ? toValue(part, outputsOf) : []));
-    const secrets = parts.filter((part) => part instanceof Sealed);
-    return secrets.length > 0 ? joinTexts(secrets) : (parts[0] ?? '');
-  }
-  if (isList(expr)) return expr.map((item) => toValue(item, outputsOf));
-  if (isExprMap(expr)) return mapValues(expr, (item) => toValue(item, outputsOf));
+  if (expr instanceof FromRef) return outputOf(expr);
+  if (expr instanceof Composed) return textOf(expr, outputOf);
+  if (isList(expr)) return expr.map((item) => toValue(item, outputOf));
+  if (isExprMap(expr)) return mapValues(expr, (item) => toValue(item, outputOf));
   return expr;
+}
+
+/** A secret makes the whole text secret. Otherwise an output that does not exist yet makes all of it pending. */
+function textOf({ parts }: Composed, outputOf: OutputStandIn): Value {
+  const values = parts.map((part) => {
+    if (part instanceof FromRef || part instanceof SecretRef) return toValue(part, outputOf);
+    return 'isValue' in part ? part.text : part.source;
+  });
+  const secrets = values.filter((value) => value instanceof Sealed);
+  return secrets.length > 0 ? joinTexts(secrets) : (values.find((value) => value instanceof Pending) ?? values.join(''));
 }
 
 function leakOf(bound: Bound, line: PreparedLine): Failure | null {

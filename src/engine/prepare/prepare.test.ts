@@ -125,7 +125,7 @@ test('a good plan becomes lines in order, with blocks, defaults, edges and outpu
 changes:
   - { id: url, recipe: idp_a.callback_url, name: { from: db.id } }
   - { id: db, adapter: sql_branch_a, op: branch, name: "\${ctx.scope}", destroy: keep }
-  - { id: last, adapter: neon, op: fixed, name: x, depends_on: [url] }
+  - { id: last, adapter: neon, op: fixed, name: "x-\${ctx.scope}", depends_on: [url] }
 `);
   expect(context.scope).toBe('pr-12');
   expect(warnings).toEqual([]);
@@ -166,7 +166,6 @@ changes:
     'PLAN_INVALID 5:5',
     'PLAN_INVALID 5:23',
     'PLAN_INVALID 7:33',
-    'PARAM_INVALID 8:11',
     'CREDENTIAL_MISSING 8:11',
     'PARAM_INVALID 8:46',
     'PLAN_INVALID 10:22',
@@ -313,7 +312,7 @@ changes:
 
 test('production needs an approval, also for a line that writes it from elsewhere; a plan only says so', async () => {
   const plan =
-    'changes:\n  - { id: a, adapter: neon, op: branch, name: a }\n  - { id: b, adapter: neon, op: live, name: b, value: live }\n';
+    'changes:\n  - { id: a, adapter: neon, op: branch, name: "a-${ctx.scope}" }\n  - { id: b, adapter: neon, op: live, name: "b-${ctx.scope}", value: live }\n';
   expect(await refused(plan)).toEqual([expect.stringMatching(/^ENV_NOT_APPROVED 3:11 b write production/)]);
   expect(await refused(plan, { environment: 'production', scope: 'production' })).toEqual([
     expect.stringMatching(/^ENV_NOT_APPROVED - The environment is production/),

@@ -18,8 +18,9 @@ import { type Context, FromRef, literalsOf, type Plan, type PlanLine } from '../
 import { readCodeHostEvent } from '../timing/event.ts';
 import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
 import { checkLineCredentials, checkSecrets } from './access.ts';
-import { tryBinding } from './bind.ts';
+import { pendingOutput, tryBinding } from './bind.ts';
 import { settleTexts } from './settle-texts.ts';
+import { sharedObjects } from './shared-objects.ts';
 
 export interface PrepareOptions {
   readonly request: RunRequest;
@@ -38,10 +39,10 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const { cwd, env } = request;
   const path = await locatePlan(cwd, request.plan);
   const context = resolveContext({ flags: request, event: () => readCodeHostEvent(env), git: facts });
-  const { plan: read, problems: found } = await readPlan({ path, display: relative(cwd, path) || path, context });
+  const reading = await readPlan({ path, display: relative(cwd, path) || path, context });
   const problems = new Problems();
-  problems.take(...found);
-  const { plan, warnings: notes } = await settleTexts(read, registry, problems);
+  problems.take(...reading.problems);
+  const { plan, warnings: notes } = await settleTexts(reading.plan, registry, problems);
   const spoiled = linesOf(plan, problems.list());
   const { order, after } = orderOf(plan, problems);
   const lines = narrow(order, after, request, problems);
@@ -64,7 +65,23 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const scope = scopeOf(context, problems);
   const warnings = checkApproval({ request, purpose, productionLines, problems, lines: ready });
   problems.throwIfAny();
-  return { plan, context: { ...context, scope }, lines: ready, warnings: [...notes, ...warnings] };
+  const known = { ...context, scope };
+  const twins = (other: Context) => linesAgain(reading.again(other), ready, { request, tools, context: other });
+  const shared = await sharedObjects({ lines: ready, context: known, twins });
+  return { plan, context: known, lines: ready, warnings: [...notes, ...warnings, ...shared] };
+}
+
+/** The same lines as another run would prepare them. */
+function linesAgain(
+  plan: Plan,
+  lines: readonly PreparedLine[],
+  { request, tools, context }: { readonly request: RunRequest; readonly tools: LineTools; readonly context: Context },
+): Promise<readonly PreparedLine[]> {
+  const problems = new Problems();
+  const blocks = new Blocks({ plan, registry: tools.registry, env: request.env, problems });
+  const ids = new Set(lines.map(({ line }) => line.id));
+  const same = { ...plan, lines: plan.lines.filter(({ id }) => ids.has(id)) };
+  return preparedLines(same, { ...tools, blocks, problems, spoiled: new Set() }, context);
 }
 
 /** Lines of a plan as far as they can be prepared. The mistakes of the others are among the problems. */
@@ -228,18 +245,14 @@ function checkOutputs(lines: readonly PreparedLine[], problems: Problems): void 
 /** Binds every line that can be bound; two lines of one identity would fight over one object. `productionLines`: ids that write it. */
 function bindLines(drafts: readonly Draft[], context: Context, problems: Problems): { lines: PreparedLine[]; productionLines: string[] } {
   const byId = new Map(drafts.map(({ prepared }) => [prepared.line.id, prepared]));
+  const { scope } = context;
+  const outputOf = pendingOutput((producer) => byId.get(producer)?.outputs ?? null);
   const first = new Map<string, string>();
   const productionLines: string[] = [];
   const lines = drafts.map(({ prepared, isSound }) => {
     const { id, place } = prepared.line;
-    if (!isSound || context.scope === null) return prepared;
-    const facts = { environment: context.environment, scope: context.scope, ...context.git };
-    const bind = { ...facts, destroy: prepared.destroy, api: prepared.api };
-    const { failures, writesProduction, identity, key, sends, whole } = tryBinding(
-      prepared,
-      bind,
-      (producer) => byId.get(producer)?.outputs ?? null,
-    );
+    if (!isSound || scope === null) return prepared;
+    const { failures, writesProduction, identity, bound, sends, whole } = tryBinding(prepared, { ...context, scope }, outputOf);
     problems.take(...failures);
     if (writesProduction) productionLines.push(id);
     if (identity === null) return prepared;
@@ -247,7 +260,7 @@ function bindLines(drafts: readonly Draft[], context: Context, problems: Problem
     if (earlier === undefined) first.set(identity, id);
     else {
       problems.add('PARAM_INVALID', {
-        detail: `${earlier} and ${id} are the same object (${key}), and each would undo what the other writes.`,
+        detail: `${earlier} and ${id} are the same object (${bound?.key}), and each would undo what the other writes.`,
         fix: 'Remove one of the two lines, or give them different names.',
         place,
       });

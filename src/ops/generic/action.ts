@@ -29,8 +29,8 @@ export const actionShape = once(() =>
           method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).exactOptional().describe('POST when left out.'),
           url: text().exactOptional().describe("An absolute URL: the app's own endpoint."),
           path: text().exactOptional().describe('A path below the base URL of the API block.'),
-          query: values().exactOptional(),
-          headers: values().exactOptional(),
+          query: values().exactOptional().describe('Query parameters.'),
+          headers: values().exactOptional().describe('Headers of the request.'),
           body: leaf().exactOptional().describe('A body: JSON to a URL, otherwise in the encoding of the API block.'),
           encoding: z
             .enum(['json', 'form', 'xml', 'multipart'])

@@ -7,7 +7,10 @@ import { pointer } from './shape.ts';
 /** The place of a header in the object as read, and the form that the provider takes in a request. */
 const source = z.union([
   pointer(),
-  z.strictObject({ path: pointer(), after: z.string().min(1).describe('Text that follows the value in a request, such as a unit.') }),
+  z.strictObject({
+    path: pointer().describe('Pointer to the value.'),
+    after: z.string().min(1).describe('Text that follows the value in a request, such as a unit.'),
+  }),
   z.strictObject({
     parts: z.record(z.string(), pointer()).describe('Name to pointer: `name=value` for each value that exists, with commas.'),
   }),

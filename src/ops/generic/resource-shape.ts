@@ -6,6 +6,7 @@ import { resourceProblems } from './resource-problems.ts';
 import { addFlaws, alikeRule, leaf, mayMatch, outputs, paging, pointer, request, statuses, text, values } from './shape.ts';
 
 const either = once(() => ({ ...request(), graphql: graphql().exactOptional() }));
+const sendFields = once(() => z.boolean().default(true).describe('false: the fields are compared, but not put into the body.'));
 const fieldsAt = once(() =>
   pointer()
     .exactOptional()
@@ -64,7 +65,7 @@ const revive = once(() =>
       match: values().describe('The values of a sleeping object: { /active: false }.'),
       body: leaf().exactOptional().describe('Members sent beside the fields, such as { active: true }.'),
       fields_at: fieldsAt(),
-      send_fields: z.boolean().default(true),
+      send_fields: sendFields(),
     })
     .describe(
       'Wakes an object whose id the create refused as existing, because a destroy could only put the object away. The object must bear the mark of this environment and scope. It then counts as created.',
@@ -79,7 +80,7 @@ const create = once(() =>
       body: leaf().exactOptional().describe('Members sent beside the fields.'),
       fields_at: fieldsAt(),
       idempotency_key: z.boolean().exactOptional().describe('The provider takes an Idempotency-Key.'),
-      send_fields: z.boolean().default(true).describe('false: the fields are compared, but not put into the body.'),
+      send_fields: sendFields(),
       stamp: z.array(pointer()).exactOptional().describe('Members that get the moment of sending (ISO 8601).'),
       stamp_tells: z
         .boolean()
@@ -98,7 +99,7 @@ const update = once(() =>
       method: z.enum(['PATCH', 'PUT', 'POST']).exactOptional().describe('PATCH when left out.'),
       body: leaf().exactOptional().describe('Members sent beside the fields.'),
       fields_at: fieldsAt(),
-      send_fields: z.boolean().default(true),
+      send_fields: sendFields(),
       fields: z
         .array(z.string())
         .exactOptional()

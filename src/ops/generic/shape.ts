@@ -90,7 +90,11 @@ const pageEnd = () => ({
 export const paging = once(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({
-      kind: z.literal('cursor'),
+      kind: z
+        .literal('cursor')
+        .describe(
+          'How the next page is asked for. `cursor`: by a value of the answer. `page`: by its number. `offset`: by the number of entries before it. `last_id`: by the last entry. `next_url`: by an address in the answer. `link`: by the Link header.',
+        ),
       next: pointer().describe('Pointer to the cursor; of a GraphQL answer, inside `data`.'),
       param: z.string().describe('The query parameter, or GraphQL variable, that takes it.'),
       more: pointer().exactOptional().describe('Pointer to a value that is true while there is another page.'),
@@ -98,12 +102,17 @@ export const paging = once(() =>
     z.strictObject({
       kind: z.literal('page'),
       param: z.string(),
-      first: z.int().exactOptional(),
-      size: z.int().positive().exactOptional(),
+      first: z.int().exactOptional().describe('The number of the first page; 1 when left out.'),
+      size: z.int().positive().exactOptional().describe('The entries of a page, as the request asks for them.'),
       ...pageEnd(),
     }),
     z.strictObject({ kind: z.literal('offset'), param: z.string(), size: z.int().positive(), ...pageEnd() }),
-    z.strictObject({ kind: z.literal('last_id'), param: z.string(), id: pointer(), more: pointer().exactOptional() }),
+    z.strictObject({
+      kind: z.literal('last_id'),
+      param: z.string(),
+      id: pointer().describe('Pointer to the id inside an entry.'),
+      more: pointer().exactOptional(),
+    }),
     z.strictObject({ kind: z.literal('next_url'), next: pointer() }),
     z.strictObject({ kind: z.literal('link') }),
   ]),

@@ -57,7 +57,12 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
     const account_id = '023e105f4ecef8ad9ca31a8372d0c353';
     const zone_id = simulation.world.addZone('acme.example', '5f0c1d2e3b4a59687786a5b4c3d2e1f0');
     for (const name of ['wiki', 'board']) simulation.world.addPages(account_id, name);
-    return account(simulation, 'CLOUDFLARE_API_TOKEN', { account_id, project_name: 'wiki', zone_id, name: 'SITE_NAME' });
+    return account(simulation, 'CLOUDFLARE_API_TOKEN', {
+      account_id,
+      project_name: 'wiki',
+      zone_id,
+      name: 'SITE_NAME_PR_${ctx.pr.number}',
+    });
   },
   cloud_run: ({ clock, tokens }) => {
     const simulation = cloudRun({ clock, tokens });
