@@ -76,6 +76,12 @@ test('an output that follows from the scope counts through every line between', 
   expect(await warned(`${deployed}, sha: "${'1'.repeat(40)}"`, allowed)).toEqual(['in']);
 });
 
+test('a text that an output of the scope stands in is another text in each scope', async () => {
+  const preview = 'id: preview, adapter: vercel, op: deploy, project: shop';
+  expect(await warned(preview, callback('https://${preview.hostname}/cb'))).toEqual([]);
+  expect(await warned(`${preview}, sha: "${'1'.repeat(40)}"`, callback('https://${preview.hostname}/cb'))).toEqual(['cb']);
+});
+
 test('a credential that a line of the scope made leads to another account', async () => {
   const server = (name: string): string => `id: mail, recipe: postmark.server, name: "${name}"`;
   const stream = 'recipe: postmark_server.webhook, url: "https://www.example.com"';
