@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
+import { addressParam, expectedOf, holdAddress } from '../../ops/address.ts';
 import type { Io, Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { waitTimeoutOf, waitTimeoutParam } from '../../ops/timeout.ts';
@@ -38,6 +39,7 @@ export const deploy: Op = {
       default: 'fail',
       doc: 'The meaning of a build that the Ignored Build Step of the project skipped. `keep` takes the last deployment of the git branch that was not skipped.',
     },
+    address: addressParam,
     timeout: waitTimeoutParam,
   },
   outputs: {
@@ -60,7 +62,7 @@ export const deploy: Op = {
     const wanted = { project, sha, target: stated ?? (isProduction(context.environment) ? 'production' : 'preview') };
     const branch = params.git_branch === undefined ? null : identityText(params.git_branch, 'git_branch');
     const keepsOf = params.when_skipped === 'keep' ? (branch ?? context.branch) : null;
-    return { ...deployLine({ ...wanted, branch, keepsOf }), ...waitTimeoutOf(params) };
+    return { ...deployLine({ ...wanted, branch, keepsOf, address: expectedOf(params) }), ...waitTimeoutOf(params) };
   },
 };
 
@@ -71,6 +73,8 @@ interface Wanted {
   readonly branch: string | null;
   /** The git branch whose last deployment replaces a skipped one; `null` where none does. */
   readonly keepsOf: string | null;
+  /** The host name that lines before this one were given; `null` where there is none. */
+  readonly address: string | null;
 }
 
 function deployLine(wanted: Wanted): WaitBound {
@@ -88,10 +92,10 @@ function deployLine(wanted: Wanted): WaitBound {
       const one = isSkipped(newest) ? ((await standInOf(io, wanted, seen)) ?? newest) : newest;
       const { passed } = seen;
       // The redeploy covers the writes before it. A later write is compared like any other.
-      if (passed === null || (since !== null && since > passed.since)) return await judge(io, one, since);
+      if (passed === null || (since !== null && since > passed.since)) return await judge(io, one, wanted, since);
       return passed.ids.has(one.uid)
         ? wait(`The deployment that takes the place of ${one.uid} is not listed yet.`)
-        : await judge(io, one, null);
+        : await judge(io, one, wanted, null);
     },
     async kick(io, live) {
       seen.passed = { ids: new Set([...seen.listed, live.id]), since: seen.since ?? Number.POSITIVE_INFINITY };
@@ -139,7 +143,7 @@ async function fitting(
 const isSkipped = ({ readyState, errorMessage }: Listed): boolean =>
   readyState === 'CANCELED' && /ignored build step/i.test(errorMessage ?? '');
 
-async function judge(io: Io, newest: Listed, since: number | null): Promise<Readiness> {
+async function judge(io: Io, newest: Listed, { address }: Wanted, since: number | null): Promise<Readiness> {
   // Only the list says DELETED (checked 2026-11-21). A deleted deployment cannot be redeployed.
   if (newest.readyState === 'DELETED') return failed(newest, 'was deleted');
   if (newest.readyState === 'BLOCKED') return failed(newest, 'is blocked until somebody with the right to do so authorises it');
@@ -159,6 +163,9 @@ async function judge(io: Io, newest: Listed, since: number | null): Promise<Read
   if (now.readyState !== 'READY') return wait(`The deployment ${now.id} is ${now.readyState}.`);
   // The address is null until the upload is complete.
   if (!now.url) return wait(`The deployment ${now.id} has no address yet.`);
+  // Aliases come after the build.
+  if (address !== null && !now.aliasAssigned && !now.aliasError) return wait(`The deployment ${now.id} has no aliases yet.`);
+  holdAddress(address, `The deployment ${now.id}`, now.alias);
   return { state: 'ready', live: liveOf(newest, now) };
 }
 

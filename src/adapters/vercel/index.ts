@@ -1,5 +1,6 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
+import { address } from './address.ts';
 import { deploy } from './deploy.ts';
 import { env } from './env.ts';
 
@@ -69,5 +70,5 @@ export const vercel: Adapter = {
     check_query: { teamId: 'team_id', slug: 'slug' },
   },
   detect,
-  ops: { env, deploy },
+  ops: { address, env, deploy },
 };
