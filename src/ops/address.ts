@@ -40,6 +40,20 @@ export const addressLine = (key: string, look: (io: Io) => Promise<string>): Wai
   },
 });
 
+/** The commit of a line that waits for a deployment, or of the run. */
+export function shaOf(params: Params, { sha }: { readonly sha: string | null }): string {
+  const wanted = params.sha === undefined ? sha : identityText(params.sha, 'sha');
+  if (wanted !== null) return wanted;
+  throw new Failure('CTX_NULL', {
+    detail: 'The run has no commit, so there is no deployment to wait for.',
+    fix: 'Pass `--sha <commit>`, or give the line a `sha`.',
+  });
+}
+
+/** The host of an address as a provider shows it, with or without a scheme; `null` where there is none. */
+export const hostOf = (url: string | null | undefined): string | null =>
+  url ? (URL.parse(url.includes('://') ? url : `https://${url}`)?.hostname ?? null) : null;
+
 /** The branch of a line, or of the run. */
 export function branchOf(params: Params, { branch }: { readonly branch: string | null }, param = 'git_branch'): string {
   const wanted = params[param] === undefined ? branch : identityText(params[param], param);

@@ -1,5 +1,7 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
+import { address } from './address.ts';
+import { deploy } from './deploy.ts';
 import { env } from './env.ts';
 
 const siteName = 'the name of the project in place of your-site; Project configuration → General → Project information → Project name';
@@ -53,5 +55,5 @@ export const netlify: Adapter = {
     check_by: [{ method: 'GET', path: '/accounts/{account_id}/env', query: { site_id: '{site_id}' } }],
   },
   detect,
-  ops: { env },
+  ops: { address, deploy, env },
 };

@@ -5,6 +5,7 @@ import type { Io } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { identityText } from '../../remote/value.ts';
 import { projectPath, readDomain, readProject } from './api.ts';
+import { projectParam } from './params.ts';
 
 /**
  * The address of a git branch before its build: a domain of the project that shows the branch, or the alias that Vercel gives each branch.
@@ -19,14 +20,7 @@ export const address: Op = {
     'Vercel shortens a name of more than 63 characters, drops some signs of a branch, and may shorten a project name that looks like a domain. Its pages do not say how, so such a branch needs a `domain`. A team with a suffix of its own for previews needs one, too.',
   ],
   params: {
-    project: {
-      type: 'string',
-      required: true,
-      min_length: 1,
-      doc: 'Id or name of the project.',
-      todo: 'Vercel Dashboard, the project, Settings, General, "Project ID" or "Project Name".',
-      example: 'my-app',
-    },
+    project: projectParam,
     git_branch: { type: 'string', min_length: 1, doc: 'The git branch; that of the run when left out.', example: '${ctx.git.branch}' },
     team: {
       type: 'string',

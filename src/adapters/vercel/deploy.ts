@@ -1,6 +1,5 @@
-import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
-import { addressParam, expectedOf, holdAddress } from '../../ops/address.ts';
+import { addressParam, expectedOf, holdAddress, shaOf } from '../../ops/address.ts';
 import type { Io, Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { waitTimeoutOf, waitTimeoutParam } from '../../ops/timeout.ts';
@@ -8,6 +7,7 @@ import { isProduction } from '../../plan/context.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { identityText } from '../../remote/value.ts';
 import { type Deployment, type Listed, listDeployments, readDeployment, readProject, teamOf } from './api.ts';
+import { projectParam } from './params.ts';
 
 /**
  * Waits until the deployment of a commit is ready. It starts the deployment again when it was made before the variables that this run
@@ -18,14 +18,7 @@ export const deploy: Op = {
   doc: 'Waits until the deployment of a commit is ready. The deployment is made again when it is older than the state that it needs.',
   reported: true,
   params: {
-    project: {
-      type: 'string',
-      required: true,
-      min_length: 1,
-      doc: 'Id or name of the project.',
-      todo: 'Vercel Dashboard, the project, Settings, General, "Project ID" or "Project Name".',
-      example: 'my-app',
-    },
+    project: projectParam,
     sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; the commit of the run when left out.' },
     git_branch: { type: 'string', min_length: 1, doc: 'Only deployments of this git branch.' },
     target: {
@@ -50,13 +43,7 @@ export const deploy: Op = {
   },
   writesProduction: ({ target }) => target === 'production',
   bind(params, context) {
-    const sha = params.sha === undefined ? context.sha : identityText(params.sha, 'sha');
-    if (sha === null) {
-      throw new Failure('CTX_NULL', {
-        detail: 'The run has no commit, so there is no deployment to wait for.',
-        fix: 'Pass `--sha <commit>`, or give the line a `sha`.',
-      });
-    }
+    const sha = shaOf(params, context);
     const project = identityText(params.project, 'project');
     const stated = params.target === undefined ? null : identityText(params.target, 'target');
     const wanted = { project, sha, target: stated ?? (isProduction(context.environment) ? 'production' : 'preview') };
