@@ -1,5 +1,7 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
+import { pagesAddress } from './pages-address.ts';
+import { pagesDeploy } from './pages-deploy.ts';
 import { pagesEnv } from './pages-env.ts';
 
 const projectName =
@@ -60,5 +62,5 @@ export const cloudflare: Adapter = {
     check_by: [{ method: 'GET', path: '/accounts/{account_id}/pages/projects/{project_name}' }],
   },
   detect,
-  ops: { pages_env: pagesEnv },
+  ops: { pages_address: pagesAddress, pages_deploy: pagesDeploy, pages_env: pagesEnv },
 };

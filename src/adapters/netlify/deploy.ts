@@ -38,13 +38,17 @@ export const deploy: Op = {
     const site = identityText(params.site_id, 'site_id');
     const of = identityText(params.context ?? 'deploy-preview', 'context');
     const expected = expectedOf(params);
+    const query = {
+      ...(of === 'deploy-preview' && { 'deploy-previews': 'true' }),
+      ...(context.branch !== null && { branch: context.branch }),
+    };
     return {
       kind: 'wait',
       key: `/sites/${encodeURIComponent(site)}/deploys[sha=${sha},context=${of}]`,
       fields: { sha, context: of },
       reach: { kind: 'none' },
       poll: async (io, since) => {
-        const deploys = await listDeploys(io, site, of === 'deploy-preview' ? { 'deploy-previews': 'true' } : {}, false);
+        const deploys = await listDeploys(io, site, query, false);
         const newest = deploys.find((one) => one.commit_ref === sha && one.context === of);
         return newest ? judge(newest, { since, expected }) : wait(`Netlify has no ${of} of the commit ${sha.slice(0, 12)} yet.`);
       },
