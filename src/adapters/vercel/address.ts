@@ -33,7 +33,6 @@ export const address: Op = {
       type: 'string',
       format: 'hostname',
       doc: 'A domain of the project that shows this branch, in place of the alias.',
-      example: { from: 'domain.hostname' },
     },
   },
   outputs: addressOutputs,
