@@ -105,7 +105,7 @@ describeOp('netlify.deploy', {
     const deploy = world.deploy(site_id, { context: 'deploy-preview', branch: 'feat/x', commit_ref: sha, review_id: 12 });
     return {
       credential: 'NETLIFY_AUTH_TOKEN',
-      run: { sha },
+      run: { sha, branch: 'feat/x' },
       params: { site_id, address: `deploy-preview-12--${site_id}.netlify.app` },
       mine: () => site.deploys.filter((one) => one === deploy),
       others: () => site.deploys.filter((one) => one !== deploy).map(({ id }) => id),

@@ -67,7 +67,7 @@ const deploymentSchema = z.object({
   errorMessage: z.string().nullish(),
   errorCode: z.string().optional(),
   alias: z.array(z.string()).default([]),
-  aliasAssigned: z.boolean(),
+  aliasAssigned: z.boolean().default(true),
   aliasError: z.object({ message: z.string() }).nullish(),
 });
 export type Deployment = z.output<typeof deploymentSchema>;
