@@ -108,7 +108,11 @@ export function azureStaticWebApps(options: SimulationOptions = {}): Simulation<
       route('GET', build, (call) => {
         settingsOf(call);
         const { environment } = call.params;
-        return json(200, { id: `${siteId(call.params)}/builds/${environment}`, name: environment, properties: { status: 'Ready' } });
+        return json(200, {
+          id: `${siteId(call.params)}/builds/${environment}`,
+          name: environment,
+          properties: { status: 'Ready', hostname: hostOf(call.params) },
+        });
       }),
     ],
   });
@@ -116,6 +120,12 @@ export function azureStaticWebApps(options: SimulationOptions = {}): Simulation<
 
 type SiteNames = { readonly subscription: string; readonly group: string; readonly site: string };
 type BuildCall = Call<AzureState, SiteNames & { readonly environment: string }>;
+
+/** The address has a region and a number that no page explains. */
+const hostOf = ({ site, environment }: BuildCall['params']): string =>
+  environment === 'default'
+    ? `${site}-0a1b2c3d4.3.azurestaticapps.net`
+    : `${site}-0a1b2c3d4-${environment}.westeurope.3.azurestaticapps.net`;
 
 const siteId = ({ subscription, group, site }: SiteNames): string =>
   sitePath.replace('{subscription}', subscription).replace('{group}', group).replace('{site}', site);

@@ -1,4 +1,5 @@
 import * as checks from './checks.ts';
+import { deploymentRoutes } from './cloudflare/deployment-routes.ts';
 import { failure, refusal, success } from './cloudflare/envelope.ts';
 import { hostname, qualified } from './cloudflare/names.ts';
 import { emptyPages, type PagesState, type PagesWorld, pagesRoutes, pagesWorld } from './cloudflare/pages.ts';
@@ -85,7 +86,7 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
     state,
     blind: fresh,
     world: (live) => ({
-      ...pagesWorld(live.pages),
+      ...pagesWorld(live.pages, () => kit.clock.now()),
       state: live,
       addZone: (name, id = hexId()) => {
         live.zones[id] = { name, records: [] };
@@ -111,6 +112,7 @@ export function cloudflare(options: SimulationOptions = {}): Simulation<Cloudfla
     },
     routes: [
       ...pagesRoutes,
+      ...deploymentRoutes(kit),
       route('GET', records, (call) => list(call)),
       route('POST', records, (call) => {
         const zone = zoneOf(call);

@@ -18,6 +18,8 @@ import { isMap } from './kit/json.ts';
 export interface HerokuApp {
   readonly id: string;
   readonly name: string;
+  /** A new app has random letters in its address (devcenter.heroku.com/changelog-items/2640, 2026-11-27). */
+  webUrl: string | null;
   /** By name of the var. */
   readonly vars: Record<string, { value: string | null }>;
   /** Every change of the vars makes one, and restarts the dynos. */
@@ -66,8 +68,8 @@ export function heroku(options: SimulationOptions = {}): Simulation<HerokuWorld>
         : refusal(401, 'unauthorized', 'Invalid credentials provided.').reply,
     routes: [
       route('GET', '/apps/{app}', (call) => {
-        const { id, name } = appOf(call);
-        return json(200, { id, name, web_url: `https://${name}.herokuapp.com/`, released_at: null, maintenance: false });
+        const { id, name, webUrl } = appOf(call);
+        return json(200, { id, name, web_url: webUrl, released_at: null, maintenance: false });
       }),
       route('GET', vars, (call) => shown(appOf(call))),
       route('PATCH', vars, (call) => {
@@ -85,7 +87,8 @@ export function heroku(options: SimulationOptions = {}): Simulation<HerokuWorld>
 
   function addApp(live: HerokuState, name: string, given: Readonly<Record<string, string | null>>, unfound: number): HerokuApp {
     const values = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, { value }]));
-    const app: HerokuApp = { id: uuid(), name, vars: values, releases: 1, unfound };
+    const webUrl = `https://${name}-${ids.text(12, hex)}.herokuapp.com/`;
+    const app: HerokuApp = { id: uuid(), name, webUrl, vars: values, releases: 1, unfound };
     live.apps.push(app);
     return app;
   }

@@ -11,6 +11,8 @@ export interface RailwayEnvironment {
   readonly projectId: string;
   /** By service id; the empty one holds the variables that all services share. */
   readonly services: Record<string, Record<string, RailwayVariable>>;
+  /** The domains of services that have one. */
+  readonly domains: Record<string, string>;
 }
 
 export interface RailwayState {
@@ -21,7 +23,7 @@ export interface RailwayState {
 
 export interface RailwayWorld {
   readonly state: RailwayState;
-  addEnvironment(projectId: string, environmentId: string, serviceId: string): void;
+  addEnvironment(projectId: string, environmentId: string, serviceId: string, domain?: string): void;
   /** Live: changing one is a change from outside. */
   variables(environmentId: string, serviceId: string): Record<string, RailwayVariable>;
 }
@@ -41,8 +43,9 @@ export function railway(options: SimulationOptions = {}): Simulation<RailwayWorl
     blind: () => ({ environments: {}, deploys: 0 }),
     world: (live) => ({
       state: live,
-      addEnvironment: (projectId, environmentId, serviceId) => {
-        live.environments[environmentId] = { projectId, services: { '': {}, [serviceId]: {} } };
+      addEnvironment: (projectId, environmentId, serviceId, domain) => {
+        const domains = domain === undefined ? {} : { [serviceId]: domain };
+        live.environments[environmentId] = { projectId, services: { '': {}, [serviceId]: {} }, domains };
       },
       variables: (environmentId, serviceId) => live.environments[environmentId]?.services[serviceId] ?? {},
     }),
@@ -82,6 +85,7 @@ function operationOf(body: unknown): Operation | null {
 const place = { environmentId: 'String!', projectId: 'String!', serviceId: 'String' };
 const fields: Readonly<Record<string, { readonly kind: Operation['kind']; readonly args: Readonly<Record<string, string>> }>> = {
   variables: { kind: 'query', args: { ...place, unrendered: 'Boolean' } },
+  variablesForServiceDeployment: { kind: 'query', args: { ...place, serviceId: 'String!' } },
   variableUpsert: { kind: 'mutation', args: { input: 'VariableUpsertInput!' } },
   variableCollectionUpsert: { kind: 'mutation', args: { input: 'VariableCollectionUpsertInput!' } },
   variableDelete: { kind: 'mutation', args: { input: 'VariableDeleteInput!' } },
@@ -105,6 +109,12 @@ function perform(call: Call<RailwayState, unknown>): Reply {
   const variables = environment?.services[typeof values.serviceId === 'string' ? values.serviceId : ''];
   if (!environment || environment.projectId !== values.projectId) return answer(null, { message: 'Not Authorized', path: [field] });
   if (!variables) return answer(null, { message: 'ServiceInstance not found', path: [field] });
+  if (field === 'variablesForServiceDeployment') {
+    const domain = environment.domains[String(values.serviceId)];
+    // Railway adds variables of its own: docs.railway.com/reference/variables (2026-11-27).
+    const own = { RAILWAY_ENVIRONMENT_ID: String(values.environmentId), ...(domain !== undefined && { RAILWAY_PUBLIC_DOMAIN: domain }) };
+    return answer({ [field]: { ...mapValues(variables, ({ value }) => rendered(environment, value)), ...own } });
+  }
   if (field === 'variables')
     return answer({
       variables: mapValues(variables, ({ value, isSealed }) => {

@@ -24,6 +24,8 @@ export interface EnvVar {
 export interface RenderState {
   /** By service id, in the order of creation. */
   readonly services: Record<string, EnvVar[]>;
+  /** Names of services, by id; one without a name here bears its id. */
+  readonly names: Record<string, string>;
   deploys: number;
 }
 
@@ -31,23 +33,24 @@ export interface RenderState {
 export interface RenderWorld {
   readonly state: RenderState;
   /** Live: changing one is a change from outside. */
-  addService(id: string, vars?: Readonly<Record<string, string>>): EnvVar[];
+  addService(id: string, vars?: Readonly<Record<string, string>>, name?: string): EnvVar[];
 }
 
 /** Environment variables of services: https://api-docs.render.com/reference/get-env-vars-for-service (version 1). */
 export function render(options: SimulationOptions = {}): Simulation<RenderWorld> {
   const kit = makeKit('render', options);
-  const state: RenderState = { services: {}, deploys: 0 };
+  const state: RenderState = { services: {}, names: {}, deploys: 0 };
   const list = '/v1/services/{service}/env-vars';
   return simulate<RenderState, RenderWorld>(kit, {
     name: 'render',
     origin: 'https://api.render.com',
     basePath: '/v1',
     state,
-    blind: () => ({ services: {}, deploys: 0 }),
+    blind: () => ({ services: {}, names: {}, deploys: 0 }),
     world: (live) => ({
       state: live,
-      addService: (id, given = {}) => {
+      addService: (id, given = {}, name = id) => {
+        live.names[id] = name;
         const vars = Object.entries(given).map(([key, value]) => ({ key, value }));
         live.services[id] = vars;
         return vars;
@@ -61,6 +64,7 @@ export function render(options: SimulationOptions = {}): Simulation<RenderWorld>
         ? refusal(403, 'You do not have permissions for the requested resource.').reply
         : refusal(401, 'Unauthorized').reply,
     routes: [
+      route('GET', '/v1/services', (call) => services(call)),
       route('GET', list, (call) => page(call)),
       route('GET', `${list}/{key}`, (call) => {
         const found = varsOf(call).find(({ key }) => key === call.params.key);
@@ -91,6 +95,38 @@ export function render(options: SimulationOptions = {}): Simulation<RenderWorld>
       }),
     ],
   });
+}
+
+/** Web services and previews; a preview is shown only to who asks for previews: https://api-docs.render.com/reference/list-services. */
+function services({ query, state }: Call<RenderState, unknown>): Reply {
+  const names = query.getAll('name');
+  const found = Object.entries(state.names).filter(
+    ([, name]) => (names.length === 0 || names.includes(name)) && (!/ PR #\d+$/.test(name) || query.get('includePreviews') === 'true'),
+  );
+  return json(
+    200,
+    found.map(([id, name]) => {
+      const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+      const at = '2026-11-01T00:00:00Z';
+      const service = {
+        id,
+        name,
+        slug,
+        ownerId: 'tea-acme',
+        type: name.startsWith('worker') ? 'background_worker' : 'web_service',
+        autoDeploy: 'yes',
+        rootDir: '',
+        dashboardUrl: `https://dashboard.render.com/web/${id}`,
+        notifyOnFail: 'default',
+        suspended: 'not_suspended',
+        suspenders: [],
+        serviceDetails: name.startsWith('worker') ? {} : { url: `https://${slug}.onrender.com` },
+        createdAt: at,
+        updatedAt: at,
+      };
+      return { service, cursor: cursorOf(id) };
+    }),
+  );
 }
 
 type VarCall = Call<RenderState, { readonly service: string; readonly key?: string }>;

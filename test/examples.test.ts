@@ -117,6 +117,7 @@ it('a credential that is not set is told at the first line that needs it, with w
     'CREDENTIAL_MISSING release.plan.yaml:6:9',
     'CREDENTIAL_MISSING release.plan.yaml:13:9',
     'CREDENTIAL_MISSING release.plan.yaml:38:9',
+    'CREDENTIAL_MISSING release.plan.yaml:63:9',
   ]);
   expect(told[1]?.fix).toBe(
     'Set VERCEL_TOKEN. What it needs, and no more: An access token of the project, or of the team that owns it. It is made at https://vercel.com/account/settings/tokens',

@@ -1,5 +1,6 @@
 import { type Call, flawsOf, type Reply, route, type Shape } from '../kit/index.ts';
 import { isMap } from '../kit/json.ts';
+import { deployTo, type PagesDeployment } from './deployments.ts';
 import { refusal, success } from './envelope.ts';
 
 export interface PagesVariable {
@@ -15,6 +16,10 @@ export interface PagesConfig {
 
 export interface PagesProject {
   readonly name: string;
+  /** Another name than that of the project where somebody else has it. */
+  readonly subdomain: string;
+  /** Oldest first. */
+  readonly deployments: PagesDeployment[];
   readonly configs: { readonly preview: PagesConfig; readonly production: PagesConfig };
   /** What else stands in the configurations: nobody writes it here, and it must stay. */
   readonly compatibility_date: string;
@@ -30,17 +35,22 @@ export interface PagesState {
 /** Pages projects as a person has them in the dashboard. */
 export interface PagesWorld {
   /** Live: changing it is a change from outside. */
-  addPages(account: string, name: string, preview?: Readonly<Record<string, PagesVariable>>): PagesProject;
+  addPages(account: string, name: string, preview?: Readonly<Record<string, PagesVariable>>, subdomain?: string): PagesProject;
+  /** A push starts a deployment, which takes the variables as they are now. */
+  deployPages(project: PagesProject, branch: string, commit: string, more?: Partial<PagesDeployment>): PagesDeployment;
   /** The configuration file is the source of truth: plain variables that are not in it go, secrets stay. */
   deployWithWrangler(project: PagesProject, hash: string): void;
 }
 
 export const emptyPages = (): PagesState => ({ accounts: {}, secretsShow: '' });
 
-export const pagesWorld = (state: PagesState): PagesWorld => ({
-  addPages: (account, name, preview = {}) => {
+export const pagesWorld = (state: PagesState, now: () => number): PagesWorld => ({
+  deployPages: (project, branch, commit, more = {}) => deployTo(project, { branch, commit, at: now() }, more),
+  addPages: (account, name, preview = {}, subdomain = `${name}.pages.dev`) => {
     const project: PagesProject = {
       name,
+      subdomain,
+      deployments: [],
       configs: { preview: { env_vars: { ...preview } }, production: { env_vars: {} } },
       compatibility_date: '2026-11-01',
     };
@@ -82,9 +92,9 @@ export const pagesRoutes = [
   }),
 ];
 
-type ProjectCall = Call<{ readonly pages: PagesState }, { readonly account: string; readonly project: string }>;
+export type ProjectCall = Call<{ readonly pages: PagesState }, { readonly account: string; readonly project: string }>;
 
-function projectOf({ params, state }: ProjectCall): PagesProject {
+export function projectOf({ params, state }: ProjectCall): PagesProject {
   const account = state.pages.accounts[params.account];
   if (!account) throw refusal(403, 10000, 'Authentication error');
   const found = account[params.project];
@@ -113,7 +123,7 @@ const buildConfigs = [
 /** Answers with a project so far. A read changes nothing that the provider keeps, so it is no part of the state. */
 const answers = new WeakMap<PagesState, number>();
 
-function shown({ name, configs, compatibility_date }: PagesProject, state: PagesState): Reply {
+function shown({ name, subdomain, configs, compatibility_date }: PagesProject, state: PagesState): Reply {
   const { secretsShow } = state;
   const nth = answers.get(state) ?? 0;
   answers.set(state, nth + 1);
@@ -129,8 +139,8 @@ function shown({ name, configs, compatibility_date }: PagesProject, state: Pages
   return success({
     id: `pages-${name}`,
     name,
-    subdomain: `${name}.pages.dev`,
-    domains: [`${name}.pages.dev`],
+    subdomain,
+    domains: [subdomain],
     created_on: '2026-01-01T00:00:00.000000Z',
     production_branch: 'main',
     ...buildConfigs[nth % buildConfigs.length],

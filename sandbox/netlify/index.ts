@@ -1,9 +1,9 @@
 import * as checks from '../checks.ts';
 import { bearerOf, empty, flawsOf, Ids, json, makeKit, route, type Simulation, type SimulationOptions, simulate } from '../kit/index.ts';
 import { isMap } from '../kit/json.ts';
+import { deploysOf } from './deploys.ts';
 import {
   type Deploy,
-  deploysOf,
   type EnvValue,
   type EnvVariable,
   everyScope,
@@ -28,7 +28,7 @@ export type { Deploy, EnvValue, EnvVariable, NetlifyState } from './state.ts';
 /** State, and what a person does in the dashboard. */
 export interface NetlifyWorld {
   readonly state: NetlifyState;
-  addSite(account: string, site: string): Site;
+  addSite(account: string, site: string, more?: Partial<Site>): Site;
   /** Live: changing one is a change from outside. */
   variable(site: string, key: string): EnvVariable | undefined;
   setValue(
@@ -65,8 +65,9 @@ export function netlify(options: SimulationOptions = {}): Simulation<NetlifyWorl
     blind: () => ({ accounts: {}, ...nothing }),
     world: (live) => ({
       state: live,
-      addSite: (account, id) => {
-        const site: Site = { id, variables: [], deploys: [] };
+      addSite: (account, id, more = {}) => {
+        const none = { variables: [], deploys: [], taken: [], deploy_preview_custom_domain: null, branch_deploy_custom_domain: null };
+        const site: Site = { id, name: id, ...none, ...more };
         live.accounts[account] ??= { slug: account, sites: [] };
         live.accounts[account].sites.push(site);
         return site;
@@ -100,6 +101,8 @@ export function netlify(options: SimulationOptions = {}): Simulation<NetlifyWorl
           state: 'building',
           created_at: time(),
           env: Object.fromEntries(seen),
+          polls: 0,
+          isHeld: false,
           ...what,
         };
         site.deploys.push(made);
@@ -152,9 +155,14 @@ export function netlify(options: SimulationOptions = {}): Simulation<NetlifyWorl
         const site = siteIn(call.state, call.params.site);
         if (!site) throw refusal(404, 'Not Found');
         const [account] = Object.entries(call.state.accounts).find(([, { sites }]) => sites.includes(site)) ?? [];
-        return json(200, { id: site.id, name: site.id, account_id: account, account_slug: account });
+        const { id, name, deploy_preview_custom_domain, branch_deploy_custom_domain } = site;
+        // What is not set is left out of the answer.
+        const custom = Object.entries({ deploy_preview_custom_domain, branch_deploy_custom_domain }).filter(([, set]) => set !== null);
+        return json(200, { id, name, account_id: account, account_slug: account, ...Object.fromEntries(custom) });
       }),
-      route('GET', '/api/v1/sites/{site}/deploys', (call) => deploysOf(call, siteIn(call.state, call.params.site))),
+      route('GET', '/api/v1/sites/{site}/deploys', (call) =>
+        deploysOf(call, siteIn(call.state, call.params.site), kit.faults.pollsUntilReady),
+      ),
     ],
   });
 

@@ -1,4 +1,4 @@
-import { type Call, flawsOf, json, type Refusal, type Reply, refuse, type Shape } from '../kit/index.ts';
+import { type Call, flawsOf, type Refusal, refuse, type Shape } from '../kit/index.ts';
 import { isMap } from '../kit/json.ts';
 
 export interface EnvValue {
@@ -24,13 +24,25 @@ export interface Deploy {
   readonly branch: string;
   readonly commit_ref?: string;
   readonly review_id?: number;
+  readonly error_message?: string;
+  readonly skipped?: boolean;
   readonly created_at: string;
   /** The variables of the moment when it started; never answered. */
   readonly env: Readonly<Record<string, string>>;
+  /** Reads that saw it build. */
+  polls: number;
+  /** Stays where it is until the test moves it. */
+  isHeld: boolean;
 }
 
 export interface Site {
   readonly id: string;
+  readonly name: string;
+  /** Automatic deploy subdomains. */
+  deploy_preview_custom_domain: string | null;
+  branch_deploy_custom_domain: string | null;
+  /** Names that deploys of the command line took with `--alias`. */
+  readonly taken: string[];
   variables: EnvVariable[];
   readonly deploys: Deploy[];
 }
@@ -113,25 +125,4 @@ export function removeIn({ dropsEmpty }: NetlifyState, site: Site, variable: Env
   variable.values = variable.values.filter((each) => each.id !== id);
   if (variable.values.length === 0 && dropsEmpty) site.variables = site.variables.filter((other) => other !== variable);
   return variable.values.length < before;
-}
-
-/** Newest first, in numbered pages. */
-export function deploysOf({ query }: Call<NetlifyState>, site: Site | undefined): Reply {
-  if (!site) throw refusal(404, 'Not Found');
-  const branch = query.get('branch');
-  const state = query.get('state');
-  const found = site.deploys
-    .filter((one) => branch === null || one.branch === branch)
-    .filter((one) => state === null || one.state === state)
-    .filter((one) => query.get('deploy-previews') !== 'true' || one.context === 'deploy-preview')
-    .filter((one) => query.get('production') !== 'true' || one.context === 'production')
-    .toReversed();
-  const size = Number(query.get('per_page') ?? 100);
-  const first = (Number(query.get('page') ?? 1) - 1) * size;
-  const answers = found.slice(first, first + size).map(({ env: _, ...rest }) => ({
-    ...rest,
-    site_id: site.id,
-    deploy_ssl_url: `https://${rest.id}--${site.id}.netlify.app`,
-  }));
-  return json(200, answers);
 }

@@ -1,4 +1,5 @@
 import { type Call, json, type Kit, route, type Shape } from '../kit/index.ts';
+import { aliasesOf } from './aliases.ts';
 import { badRequest, checkTeam, notFound, projectOf, readBody } from './errors.ts';
 import { type Deployment, type Maker, type Project, poll, type VercelState } from './state.ts';
 
@@ -184,9 +185,9 @@ function deploymentAnswer(state: VercelState, one: Deployment): Record<string, u
     type: 'LAMBDAS',
     version: 2,
     public: false,
-    alias: isReady ? [`${one.name}-git-${one.ref.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}-acme.vercel.app`] : [],
-    aliasAssigned: isReady,
-    aliasError: null,
+    alias: owner ? aliasesOf(state, owner, one) : [],
+    aliasAssigned: isReady && one.aliasError === null,
+    aliasError: one.aliasError === null ? null : { code: 'alias_error', message: one.aliasError },
     inspectorUrl: null,
     meta: metaOf(one),
   };

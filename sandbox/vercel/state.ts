@@ -71,6 +71,8 @@ export interface Deployment {
   buildingAt: number | null;
   endedAt: number | null;
   deletedAt: number | null;
+  /** Why no alias leads to it. */
+  aliasError: string | null;
 }
 
 export interface VercelState {
@@ -94,6 +96,8 @@ export interface VercelState {
   teamDomains: string[];
   /** Domains that are not verified at once. */
   verifiesDomains: boolean;
+  /** Host names under vercel.app that other accounts have. */
+  takenAliases: string[];
 }
 
 export const emptyState = (): VercelState => ({
@@ -109,7 +113,11 @@ export const emptyState = (): VercelState => ({
   keepsCipher: false,
   teamDomains: [],
   verifiesDomains: true,
+  takenAliases: [],
 });
+
+/** The slug of the team; that of a person who has no team. */
+export const scopeOf = ({ team }: VercelState): string => team?.slug ?? 'acme';
 
 /** The present, never the same twice. */
 export function tick(state: VercelState, now: number): number {
@@ -163,7 +171,7 @@ export class Maker {
       id: `dpl_${this.#ids.text(28)}`,
       projectId: project.id,
       name: project.name,
-      host: `${project.name}-${this.#ids.text(9)}-acme.vercel.app`,
+      host: `${project.name}-${this.#ids.text(9)}-${scopeOf(state)}.vercel.app`,
       createdAt: tick(state, now),
       env: visibleEnv(project, from.target ?? 'preview', from.ref),
       // Queued, initializing and building are seen once each unless the test says how long it takes.
@@ -176,6 +184,7 @@ export class Maker {
       buildingAt: null,
       endedAt: null,
       deletedAt: null,
+      aliasError: null,
     };
     state.deployments.push(deployment);
     return deployment;

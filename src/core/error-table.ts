@@ -196,6 +196,12 @@ export const errorTable = {
     'A deployment or other outside process ended in failure.',
     'Look at the provider’s log, then run again.',
   ),
+  ADDRESS_DIFFERS: entry(
+    1,
+    'The deployment has another address',
+    'A line that waits for a deployment has an `address`, and the deployment does not answer there. Lines before it were given that address.',
+    'Use a host name of the deployment in place of that address, in every line that was given it.',
+  ),
   WAIT_TIMEOUT: entry(
     1,
     'Waiting took too long',

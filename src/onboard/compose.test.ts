@@ -156,6 +156,71 @@ describe('a line of a recipe', () => {
   });
 });
 
+describe('a webhook whose secret the build reads', () => {
+  const payments = (more: Partial<Seen> & { readonly isRecipe?: boolean } = {}, ...required: readonly string[]): Seen =>
+    seen(
+      'payments',
+      { webhook: op('url', ...required) },
+      {
+        variables: [{ names: ['HOOK_SECRET'], value: { from: 'hook.secret' } }],
+        draft: [{ id: 'hook', op: 'webhook', comment: 'A hook.', params: { url: { of: 'preview.url' } } }],
+      },
+      more,
+    );
+  const addressed = (): Seen => {
+    const { provider, ...rest } = host();
+    const { detect, ops } = provider.adapter;
+    const [variable, deploy] = detect?.draft ?? [];
+    if (!detect?.hosting || !variable || !deploy) throw new Error('the host drafts both');
+    const address = { id: 'address', op: 'address', comment: 'The address.', params: {}, part: 'address' } as const;
+    const before = { url: { from: 'address.url' }, host: { from: 'address.hostname' } };
+    const draft = [variable, { ...deploy, withAddress: { address: { from: 'address.hostname' } } }, address];
+    const adapter = {
+      ...provider.adapter,
+      ops: { ...ops, address: op() },
+      detect: { ...detect, hosting: { ...detect.hosting, before }, draft },
+    };
+    return { ...rest, provider: { ...provider, adapter } };
+  };
+  const names = { configured: [], named: [{ name: 'HOOK_SECRET', hosts: [] }] };
+
+  it('takes the address from before the build, and the deployment is held against it', () => {
+    const draft = drafted([payments(), addressed(), signIn()], { names });
+    expect(rows(draft)).toEqual(['host address', 'payments hook', 'host hook-secret', 'host preview', 'auth sign-in']);
+    expect(param(draft, 'hook', 'url')).toEqual({ value: { from: 'address.url' } });
+    expect(param(draft, 'hook-secret', 'value')).toEqual({ value: { from: 'hook.secret' } });
+    expect(param(draft, 'preview', 'address')).toEqual({ value: { from: 'address.hostname' } });
+    expect(draft.lines[3]?.dependsOn).toEqual(['hook-secret']);
+    expect(param(draft, 'sign-in', 'url')).toEqual({ value: { from: 'preview.url' } });
+  });
+
+  it('comes after the build where no file names the variable, and then nobody needs the address', () => {
+    const draft = drafted([payments(), addressed()]);
+    expect(rows(draft)).toEqual(['host preview', 'payments hook']);
+    expect(param(draft, 'preview', 'address')).toBeUndefined();
+  });
+
+  it('is a comment with its variable while a value is missing, and the deployment stays', () => {
+    const draft = drafted([payments({ isRecipe: true }, 'id'), addressed()], { names });
+    expect(rows(draft)).toEqual(['host address', '# payments hook', '# host hook-secret', 'host preview']);
+    expect(draft.lines[3]?.dependsOn).toEqual([]);
+  });
+
+  it('gives its secret to the host that has the address alone', () => {
+    const draft = drafted([payments(), addressed(), host('other', 2)], { names });
+    expect(rows(draft).filter((row) => row.includes('hook-secret'))).toEqual(['host hook-secret']);
+  });
+
+  it('makes comments of address lines that only comments need', () => {
+    const own = addressed();
+    const { hosting } = own.provider.adapter.detect ?? {};
+    if (hosting) Object.assign(hosting, { url: hosting.before?.url });
+    const draft = drafted([own, signIn({ isRecipe: true }), payments({ isRecipe: true }, 'id')]);
+    expect(rows(draft)).toEqual(['host address', 'host preview', 'auth sign-in', '# payments hook']);
+    expect(rows(drafted([own, payments({ isRecipe: true }, 'id')]))).toEqual(['# host address', 'host preview', '# payments hook']);
+  });
+});
+
 it('a flag is always a comment', () => {
   const flags = seen('flags', { rule: op() }, { draft: [{ id: 'flag', op: 'rule', comment: 'A flag.', params: {}, part: 'flags' }] });
   expect(rows(drafted([flags, host()]))).toEqual(['host preview', '# flags flag']);

@@ -11,7 +11,7 @@ import {
   paramsOf,
   references,
 } from './draft.ts';
-import { type NamesInUse, nameVariables } from './variable-names.ts';
+import { type NamedVariable, type NamesInUse, nameVariables } from './variable-names.ts';
 
 /** A provider that a repository uses, with the values that its files hold. */
 export interface Seen {
@@ -43,6 +43,19 @@ interface Candidate extends DraftedLine {
   readonly part: DraftLine['part'];
 }
 
+/** The lines of a provider whose values the build needs, and the variables that hold them. */
+interface Before {
+  readonly lines: ReadonlySet<string>;
+  readonly variables: readonly NamedVariable[];
+}
+
+/** The host that gets a variable, and the provider that gives its value. */
+interface VariablePlace {
+  readonly host: Seen;
+  readonly template: DraftLine;
+  readonly of: Seen;
+}
+
 class Composer {
   readonly #seen: readonly Seen[];
   readonly #facts: ComposeFacts;
@@ -51,6 +64,7 @@ class Composer {
   readonly #ids = new Map<Seen, ReadonlyMap<string, string>>();
   readonly #taken = new Set<string>();
   readonly #lines: Candidate[] = [];
+  readonly #before: ReadonlyMap<Seen, Before>;
 
   constructor(seen: readonly Seen[], facts: ComposeFacts) {
     this.#seen = seen;
@@ -58,6 +72,7 @@ class Composer {
     this.#hosts = byRank(seen, ({ provider }) => provider.adapter.detect?.hosting?.rank);
     for (const id of facts.standing?.taken ?? []) this.#taken.add(id);
     [this.#database] = byRank(seen, ({ provider }) => provider.adapter.detect?.database?.rank);
+    this.#before = this.#linesBefore();
     // Names follow the order of the plan: the first provider keeps the short name.
     for (const one of this.#inOrder()) this.#ids.set(one, this.#idsOf(one));
   }
@@ -65,11 +80,13 @@ class Composer {
   draft(): Draft {
     const databases = this.#inOrder().filter(({ provider }) => provider.adapter.detect?.database !== undefined);
     for (const one of databases) this.#add(one, 'database');
+    for (const one of this.#hosts.slice(0, 1)) this.#add(one, 'address');
+    for (const one of this.#inOrder()) this.#add(one, undefined, [], (id) => this.#isBefore(one, id));
     for (const one of this.#hosts) {
-      const variables = this.#addVariables(one);
+      const variables = [...this.#addVariables(one), ...this.#addSecrets(one)];
       this.#add(one, 'deployment', variables);
     }
-    for (const one of this.#inOrder()) this.#add(one, undefined);
+    for (const one of this.#inOrder()) this.#add(one, undefined, [], (id) => !this.#isBefore(one, id));
     for (const one of this.#inOrder()) this.#add(one, 'flags');
     return this.#judged();
   }
@@ -98,9 +115,39 @@ class Composer {
     return one;
   }
 
-  #add(one: Seen, part: DraftLine['part'], dependsOn: readonly string[] = []): void {
-    for (const line of draftsOf(one, part))
-      if (this.#isPlace(one.provider, line.where)) this.#push(one, line, this.#idOf(one, line.id), this.#holes(), dependsOn);
+  #add(one: Seen, part: DraftLine['part'], dependsOn: readonly string[] = [], isMeant: (id: string) => boolean = () => true): void {
+    for (const line of draftsOf(one, part)) {
+      if (!this.#isPlace(one.provider, line.where) || !isMeant(line.id)) continue;
+      const holes = this.#holes(part === undefined && this.#isBefore(one, line.id));
+      const params = this.#before.size > 0 ? { ...line.params, ...line.withAddress } : line.params;
+      this.#push(one, { ...line, params }, this.#idOf(one, line.id), holes, dependsOn);
+    }
+  }
+
+  #isBefore(one: Seen, id: string): boolean {
+    return this.#before.get(one)?.lines.has(id) === true;
+  }
+
+  /** The lines whose values the build needs, each provider with the variables that the repository names. */
+  #linesBefore(): ReadonlyMap<Seen, Before> {
+    const [host] = this.#hosts;
+    if (!host || draftsOf(host, 'variable').length === 0) return new Map();
+    const all = this.#inOrder().flatMap((one): [Seen, Before][] => {
+      const given = (one.provider.adapter.detect?.variables ?? []).map((variable) => ({ ...variable, optional: true }));
+      const variables = nameVariables(given, [], this.#facts.names);
+      const lines = new Set(variables.flatMap(({ variable }) => references(variable.value)));
+      return variables.length === 0 ? [] : [[one, { variables, lines }]];
+    });
+    return new Map(all);
+  }
+
+  /** Adds a line for each value that a line before the build gives. The first host has the address, so its build needs the value. */
+  #addSecrets(host: Seen): readonly string[] {
+    const [template] = draftsOf(host, 'variable');
+    if (!template || host !== this.#hosts[0]) return [];
+    return [...this.#before].flatMap(([one, { variables }]) =>
+      variables.map((named) => this.#addVariable({ host, template, of: one }, named)),
+    );
   }
 
   #isPlace(provider: DraftProvider, where: DraftLine['where']): boolean {
@@ -113,23 +160,26 @@ class Composer {
     const database = this.#database;
     const detect = database?.provider.adapter.detect;
     if (!template || !database || !detect?.database) return [];
-    return nameVariables(detect.database.variables, detect.hosts ?? [], this.#facts.names).map(({ key, isGuess, variable }) => {
-      const id = this.#free(key.toLowerCase().replaceAll('_', '-'), host.provider.adapter.name);
-      const check = 'The name under which your code reads it.';
-      const isPrisma = this.#facts.names.prisma?.includes(key) === true;
-      const value = fill((isPrisma ? variable.prisma : undefined) ?? variable.value, {
-        holes: {},
-        repository: this.#facts.repository,
-        renamed: this.#renamed(database),
-      });
-      const holes = {
-        ...this.#holes(),
-        'variable.key': { value: key, ...(isGuess && { check }) },
-        'variable.value': { ...value, ...(variable.todo !== undefined && { todo: variable.todo }) },
-      };
-      this.#push(host, template, id, holes, []);
-      return id;
+    const named = nameVariables(detect.database.variables, detect.hosts ?? [], this.#facts.names);
+    return named.map((one) => this.#addVariable({ host, template, of: database }, one));
+  }
+
+  #addVariable({ host, template, of }: VariablePlace, { key, isGuess, variable }: NamedVariable): string {
+    const id = this.#free(key.toLowerCase().replaceAll('_', '-'), host.provider.adapter.name);
+    const check = 'The name under which your code reads it.';
+    const isPrisma = this.#facts.names.prisma?.includes(key) === true;
+    const value = fill((isPrisma ? variable.prisma : undefined) ?? variable.value, {
+      holes: {},
+      repository: this.#facts.repository,
+      renamed: this.#renamed(of),
     });
+    const holes = {
+      ...this.#holes(),
+      'variable.key': { value: key, ...(isGuess && { check }) },
+      'variable.value': { ...value, ...(variable.todo !== undefined && { todo: variable.todo }) },
+    };
+    this.#push(host, template, id, holes, []);
+    return id;
   }
 
   #push(one: Seen, line: DraftLine, id: string, holes: Holes, dependsOn: readonly string[]): void {
@@ -142,10 +192,11 @@ class Composer {
   readonly #renamed = (one: Seen): ReadonlyMap<string, string> => this.#ids.get(one) ?? new Map();
   readonly #idOf = (one: Seen, id: string): string => this.#renamed(one).get(id) ?? id;
 
-  /** The preview's address from the first host. */
-  #holes(): Holes {
+  /** The preview's address from the first host. `isBefore`: for a line whose values the build needs. */
+  #holes(isBefore = false): Holes {
     const [host] = this.#hosts;
-    const hosting = host?.provider.adapter.detect?.hosting;
+    const own = host?.provider.adapter.detect?.hosting;
+    const hosting = isBefore ? (own?.before ?? own) : own;
     const facts = { holes: {}, repository: this.#facts.repository, renamed: host ? this.#renamed(host) : new Map<string, string>() };
     const todo = 'the address of the preview at its host.';
     const url: DraftedValue = hosting ? fillGiven(hosting.url, facts) : { value: 'https://your-preview.example.com', todo };
@@ -153,7 +204,14 @@ class Composer {
     return { 'preview.url': url, 'preview.host': host_ };
   }
 
-  /** Decides which lines are comments. A line that refers to a comment is a comment too. */
+  /** The lines that need a line of the part `address`, which is there for them alone. */
+  #needing(): readonly Candidate[] {
+    const addresses = new Set(this.#lines.filter(isAddress).map(({ id }) => id));
+    const needs = ({ params }: Candidate) => params.some(([, { value }]) => references(value).some((id) => addresses.has(id)));
+    return this.#lines.filter((line) => !isAddress(line) && needs(line));
+  }
+
+  /** Decides which lines are comments. */
   #judged(): Draft {
     const blocks = this.#inOrder().flatMap((one) => blockOf(one, this.#facts.repository));
     const asides = new Map<string, string>();
@@ -161,19 +219,30 @@ class Composer {
       const why = this.#aside(line, blocks);
       if (why !== null) asides.set(line.id, why);
     }
+    this.#spread(asides);
+    const needing = this.#needing();
+    const lines = this.#lines
+      .filter((line) => needing.length > 0 || !isAddress(line))
+      .map(({ part: _, ...line }) => ({
+        ...line,
+        dependsOn: line.dependsOn.filter((id) => !asides.has(id)),
+        aside: asides.get(line.id) ?? null,
+      }));
+    return { lines, blocks: blocksFor(lines, blocks) };
+  }
+
+  /** A line that refers to a comment is a comment, and so are the address lines that only comments need. */
+  #spread(asides: Map<string, string>): void {
+    const needing = this.#needing();
     for (let before = -1; before !== asides.size; ) {
       before = asides.size;
       for (const line of this.#lines) {
         const needed = line.params.flatMap(([, { value }]) => references(value)).find((id) => asides.has(id));
         if (needed !== undefined && !asides.has(line.id)) asides.set(line.id, `It needs ${needed}.`);
       }
+      if (!needing.every(({ id }) => asides.has(id))) continue;
+      for (const { id } of this.#lines.filter(isAddress)) asides.set(id, 'Only comments need it.');
     }
-    const lines = this.#lines.map(({ part: _, ...line }) => ({
-      ...line,
-      dependsOn: line.dependsOn.filter((id) => !asides.has(id)),
-      aside: asides.get(line.id) ?? null,
-    }));
-    return { lines, blocks: blocksFor(lines, blocks) };
   }
 
   #aside(line: Candidate, blocks: readonly DraftedBlock[]): string | null {
@@ -187,6 +256,8 @@ class Composer {
     return provider.isRecipe && !isReady ? 'It is ready once you fill in its values.' : null;
   }
 }
+
+const isAddress = ({ part }: Candidate): boolean => part === 'address';
 
 const draftsOf = ({ provider }: Seen, part: DraftLine['part']): readonly DraftLine[] =>
   (provider.adapter.detect?.draft ?? []).filter((line) => line.part === part);

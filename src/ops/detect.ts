@@ -18,6 +18,8 @@ export interface Detect {
   readonly ids?: readonly FoundId[];
   readonly hosting?: Hosting;
   readonly database?: Database;
+  /** Values of its lines that a build needs, such as the secret of a webhook. Each is left out unless a file of the repository names it. */
+  readonly variables?: readonly DraftVariable[];
   /** Settings that its block under `providers` needs in every plan, such as the `base_url` of a tenant. `ids` call them `provider.<key>`. */
   readonly provider?: { readonly [key: string]: Given };
   /** The lines of a first plan for the provider, in this order. */
@@ -51,6 +53,8 @@ export interface Hosting {
   /** Address of a preview, without a trailing slash, and its host name. */
   readonly url: Given;
   readonly host?: Given;
+  /** The address before the build, for lines whose values the build needs, where `url` comes from the deployment. */
+  readonly before?: { readonly url: Given; readonly host: Given };
 }
 
 /** A provider that holds data. Of several in a repository, one gets lines of its own. */
@@ -91,11 +95,14 @@ export interface DraftLine {
   readonly check?: { readonly [param: string]: string };
   /** Hints for values of `params` that a person must replace. */
   readonly todo?: { readonly [param: string]: string };
+  /** Params that the line has only where the plan has the lines of the part `address`. */
+  readonly withAddress?: { readonly [param: string]: Json };
   /**
    * `database`: only where this is the database of the plan. `flags`: always as a comment. `variable`: once for each variable of the
-   * build, with `{ of: variable.key }` and `{ of: variable.value }`. `deployment`: after the variables.
+   * build, with `{ of: variable.key }` and `{ of: variable.value }`. `deployment`: after the variables. `address`: only where a line of
+   * another part needs one of them.
    */
-  readonly part?: 'database' | 'flags' | 'variable' | 'deployment';
+  readonly part?: 'database' | 'flags' | 'variable' | 'deployment' | 'address';
   /** `database`: only where its provider has the database of the plan. `elsewhere`: only where another provider has it, or none. */
   readonly where?: 'database' | 'elsewhere';
 }

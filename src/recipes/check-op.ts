@@ -8,7 +8,7 @@ import { namesOf } from '../remote/template.ts';
 import { isPathAt, isPointerAt } from './expand-template.ts';
 
 interface OpToCheck {
-  readonly kind: 'resource' | 'list_item' | 'action';
+  readonly kind: 'resource' | 'list_item' | 'action' | 'address';
   readonly params: { readonly [name: string]: { readonly required?: boolean; readonly default?: Json } };
   readonly outputs: { readonly [name: string]: { readonly path?: string } };
   readonly destroy: 'delete' | 'keep' | 'never';
@@ -25,12 +25,13 @@ export function checkOp(op: OpToCheck): string[] {
     ...outputProblems(op),
     ...exampleProblems(op),
     ...destroyProblems(op),
+    ...addressProblems(op),
     ...pageProblems(op.template.find),
     ...(op.quota?.answers ?? []).flatMap(quotaProblems),
   ];
 }
 
-const shapes = { resource: resourceShape(), list_item: listItemShape(), action: actionShape() };
+const shapes = { resource: resourceShape(), list_item: listItemShape(), action: actionShape(), address: resourceShape() };
 
 function quotaProblems({ match, empty }: QuotaAnswer): readonly string[] {
   if (empty && match) return ['quota.answers.empty and quota.answers.match contradict each other: an empty answer matches nothing.'];
@@ -82,6 +83,18 @@ function exampleProblems(op: OpToCheck): string[] {
 function destroyProblems(op: OpToCheck): string[] {
   const canDelete = op.kind !== 'resource' || 'delete' in op.template;
   return canDelete === (op.destroy !== 'never') ? [] : ['A resource must say `destroy: never` if it has no delete, and only then.'];
+}
+
+/** An address line only reads, and nobody could use another output of it. */
+function addressProblems({ kind, template, outputs }: OpToCheck): string[] {
+  if (kind !== 'address') return [];
+  const writes = ['create', 'update', 'delete', 'ready', 'fields'].filter((part) => part in template);
+  return [
+    ...writes.map((part) => `An address line makes nothing, so its template must not have ${part}.`),
+    ...(Object.keys(outputs).join() === 'url'
+      ? []
+      : ['An address line has the output url, whose path leads to the address, and no other.']),
+  ];
 }
 
 /** Where pages are numbered and nothing tells the last one, each look costs one more request. So a recipe must say how the list ends. */

@@ -47,6 +47,11 @@ export const detect = z
       .describe('Suffixes of the host in a database URL that show this provider.'),
     ids: z.array(foundId).min(1).exactOptional().describe('Places in files that hold the value of a param.'),
     hosting: z.strictObject({ rank: z.int(), url: given, host: given.exactOptional() }).exactOptional(),
+    variables: z
+      .array(draftVariable)
+      .min(1)
+      .exactOptional()
+      .describe('Values of its lines that a build needs, where a file of the repository names them.'),
     database: z.strictObject({ rank: z.int(), variables: z.array(draftVariable) }).exactOptional(),
     provider: z.record(z.string(), given).exactOptional().describe('Settings that its block needs in every plan.'),
     draft: z.array(draftLine).min(1).exactOptional().describe('Lines of a first plan for this provider.'),

@@ -1,10 +1,12 @@
 import { mapValues } from '../core/json.ts';
+import { addressOutputs } from '../ops/address.ts';
 import type { Bound, Params } from '../ops/bound.ts';
 import { bindAction } from '../ops/generic/action.ts';
 import { bindListItem } from '../ops/generic/list-item.ts';
 import { bindResource } from '../ops/generic/resource.ts';
 import type { Adapter, BindContext, Op, OutputSpec } from '../ops/op.ts';
 import type { Value } from '../remote/value.ts';
+import { bindAddress } from './address.ts';
 import { expandTemplate } from './expand-template.ts';
 import { limitProblems } from './limits.ts';
 import type { Family, FamilyOp } from './schema.ts';
@@ -26,7 +28,7 @@ export function familyAdapter(family: Family): Adapter {
   };
 }
 
-const kinds = { resource: 'object', list_item: 'item', action: 'action' } as const;
+const kinds = { resource: 'object', list_item: 'item', action: 'action', address: 'wait' } as const;
 
 function recipeOp(family: Family, op: FamilyOp): Op {
   return {
@@ -60,6 +62,7 @@ const decisive = ({ kind, template, outputs, quota }: FamilyOp): object => ({
 
 function bindKind(op: FamilyOp, params: Params, context: BindContext): Bound {
   if (op.kind === 'resource') return bindResource(params, context);
+  if (op.kind === 'address') return bindAddress(params, context);
   return op.kind === 'list_item' ? bindListItem(params, context) : bindAction(params, context);
 }
 
@@ -81,6 +84,7 @@ function withDefaults(op: FamilyOp, params: Params): Params {
 }
 
 function outputsOf(op: FamilyOp): { readonly [name: string]: OutputSpec } {
+  if (op.kind === 'address') return addressOutputs;
   const own = mapValues(
     op.outputs,
     ({ doc, sensitive, once }): OutputSpec => ({ doc, ...(sensitive && { sensitive }), ...(once && { once }) }),

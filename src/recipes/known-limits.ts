@@ -19,6 +19,7 @@ const byKind: { readonly [kind in FamilyOp['kind']]: (op: FamilyOp, title: strin
   resource: ofResource,
   list_item: ofListItem,
   action: ofAction,
+  address: () => [],
 };
 
 function ofResource({ template }: FamilyOp, title: string): readonly string[] {

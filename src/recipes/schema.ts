@@ -183,7 +183,11 @@ const quota = z
 
 const op = z
   .strictObject({
-    kind: z.enum(['resource', 'list_item', 'action']).describe('The operation of the http adapter that the template is for.'),
+    kind: z
+      .enum(['resource', 'list_item', 'action', 'address'])
+      .describe(
+        'The operation of the http adapter that the template is for. `address`: a resource that is only read, for the address at its output `url`.',
+      ),
     alias: z
       .string()
       .regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/)

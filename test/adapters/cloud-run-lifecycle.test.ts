@@ -120,3 +120,20 @@ for (const { isNewest, skip } of worlds) {
     },
   });
 }
+
+describeOp('cloud_run.address', {
+  kind: 'wait',
+  simulate: cloudRun,
+  subject: ({ tokens, world }) => {
+    const service = world.addService('shop');
+    return {
+      env: { ...ledgerKey, PATH },
+      credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
+      params: { project: 'acme-shop', location: 'europe-west1', service: 'shop', tag },
+      mine: () => [service.id],
+      others: () => [],
+      requests: { create: { method: 'GET' } },
+    };
+  },
+  skip: { wait: 'the address is known, or the line is wrong: nothing is waited for' },
+});

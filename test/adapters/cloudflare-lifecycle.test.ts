@@ -69,3 +69,44 @@ describeOp('cloudflare.pages_env', {
   },
   skip,
 });
+
+const sha = 'a'.repeat(40);
+
+describeOp('cloudflare.pages_deploy', {
+  kind: 'wait',
+  simulate: cloudflare,
+  subject: ({ world, faults }) => {
+    faults.readyAfter(2);
+    const project = world.addPages(account_id, project_name);
+    world.deployPages(project, 'feat/x', 'b'.repeat(40));
+    const deployment = world.deployPages(project, 'feat/x', sha);
+    return {
+      credential: 'CLOUDFLARE_API_TOKEN',
+      run: { sha },
+      params: { account_id, project_name, address: 'feat-x.shop.pages.dev' },
+      mine: () => project.deployments.filter((one) => one === deployment),
+      others: () => project.deployments.filter((one) => one !== deployment).map(({ id }) => id),
+      stands: { stage: 'deploy', status: 'success' },
+      fails: () => Object.assign(deployment, { stage: 'build', status: 'failure' }),
+      hangs: () => Object.assign(deployment, { isHeld: true }),
+      requests: { create: { method: 'GET' } },
+    };
+  },
+});
+
+describeOp('cloudflare.pages_address', {
+  kind: 'wait',
+  simulate: cloudflare,
+  subject: ({ world }) => {
+    const project = world.addPages(account_id, project_name);
+    return {
+      credential: 'CLOUDFLARE_API_TOKEN',
+      run: { branch: 'feat/x' },
+      params: { account_id, project_name },
+      mine: () => [project],
+      others: () => [],
+      requests: { create: { method: 'GET' } },
+    };
+  },
+  skip: { wait: 'the address is known, or the line is wrong: nothing is waited for' },
+});

@@ -92,3 +92,43 @@ describeOp('netlify.env', {
     'untidy case-folded': 'the answer to a write is told by its value, which is a secret',
   },
 });
+
+const sha = 'a'.repeat(40);
+
+describeOp('netlify.deploy', {
+  kind: 'wait',
+  simulate: netlify,
+  subject: ({ world, faults }) => {
+    faults.readyAfter(2);
+    const site = world.addSite(account_id, site_id);
+    world.deploy(site_id, { context: 'branch-deploy', branch: 'feat/x', commit_ref: sha });
+    const deploy = world.deploy(site_id, { context: 'deploy-preview', branch: 'feat/x', commit_ref: sha, review_id: 12 });
+    return {
+      credential: 'NETLIFY_AUTH_TOKEN',
+      run: { sha, branch: 'feat/x' },
+      params: { site_id, address: `deploy-preview-12--${site_id}.netlify.app` },
+      mine: () => site.deploys.filter((one) => one === deploy),
+      others: () => site.deploys.filter((one) => one !== deploy).map(({ id }) => id),
+      stands: { state: 'ready' },
+      fails: () => Object.assign(deploy, { state: 'error' }),
+      hangs: () => Object.assign(deploy, { isHeld: true }),
+      requests: { create: { method: 'GET' } },
+    };
+  },
+});
+
+describeOp('netlify.address', {
+  kind: 'wait',
+  simulate: netlify,
+  subject: ({ world }) => {
+    const site = world.addSite(account_id, site_id);
+    return {
+      credential: 'NETLIFY_AUTH_TOKEN',
+      params: { site_id, pull_request: '12' },
+      mine: () => [site],
+      others: () => [],
+      requests: { create: { method: 'GET' } },
+    };
+  },
+  skip: { wait: 'the address is known, or the line is wrong: nothing is waited for' },
+});

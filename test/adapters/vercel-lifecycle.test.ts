@@ -100,3 +100,20 @@ describeOp('vercel.deploy', {
     };
   },
 });
+
+describeOp('vercel.address', {
+  kind: 'wait',
+  simulate: vercel,
+  subject: ({ world }) => {
+    world.addProject('docs');
+    return {
+      credential: 'VERCEL_TOKEN',
+      run: { branch: gitBranch },
+      params: { project: 'shop', team: 'acme' },
+      mine: () => [world.project()],
+      others: () => [world.project('docs')],
+      requests: { create: { method: 'GET' } },
+    };
+  },
+  skip: { wait: 'the address is known, or the line is wrong: nothing is waited for' },
+});

@@ -67,7 +67,7 @@ const opened = new Map<string, Contract>();
 export const fileOf = (provider: string, folder: string): string => join(folder, `${provider}.openapi.json`);
 
 /** Descriptions that hold further operations of the same provider. The first description wins. */
-const alsoIn: { readonly [provider: string]: readonly string[] } = { 'github-ci': ['github-previews'] };
+const alsoIn: { readonly [provider: string]: readonly string[] } = { cloudflare: ['cloudflare-workers'], 'github-ci': ['github-previews'] };
 
 type Document = { readonly [key: string]: unknown };
 

@@ -14,8 +14,9 @@ export interface Asked {
 const stride = 8;
 const cutStride = 24;
 
-export const isAskedRow = (asked: Asked, operation: string, offset: number): boolean =>
-  asked.operation === undefined ? !asked.isSample || offset % stride === 0 : operation === asked.operation;
+/** `count`: the operations of the family, of which a sample has at least one. */
+export const isAskedRow = (asked: Asked, operation: string, offset: number, count: number): boolean =>
+  asked.operation === undefined ? !asked.isSample || offset % Math.min(stride, count) === 0 : operation === asked.operation;
 
 export const isAskedCut = (asked: Asked, nth: number, offset: number): boolean =>
-  asked.cut === undefined ? !asked.isSample || (nth + offset / stride) % cutStride === 0 : nth === asked.cut;
+  asked.cut === undefined ? !asked.isSample || (nth + Math.floor(offset / stride)) % cutStride === 0 : nth === asked.cut;

@@ -22,8 +22,9 @@ async function cutFamily({ index, asked }: Order): Promise<void> {
   const tidy = (await all)[index];
   if (!tidy) throw new Error(`there is no family ${index}`);
   const scene = asked.isUntidy ? untidied(tidy) : tidy;
-  for (const [i, operation] of operationsOf(scene).entries()) {
-    if (isAskedRow(asked, operation.name, index + i)) tell(await rowOf(scene, operation, asked, index + i));
+  const own = operationsOf(scene);
+  for (const [i, operation] of own.entries()) {
+    if (isAskedRow(asked, operation.name, index + i, own.length)) tell(await rowOf(scene, operation, asked, index + i));
   }
   tell(null);
 }

@@ -68,7 +68,7 @@ it.each([
   expect(end.command[0]).toBe('plan');
   const told = await pilotfish(end.command, { cwd, env: end.env, world: company?.world ?? {} });
   expect(told.stderr).toBe('');
-  expect(told.code).toBe(0);
+  expect(told.code, told.stdout).toBe(0);
   expect(told.stdout).toMatch(/^Plan for preview\/pr-1\b/);
   expect(told.stdout).toMatch(new RegExp(`^ +\\+ +create +${line}\\b`, 'm'));
   expect(company?.writes()).toEqual([]);

@@ -55,6 +55,25 @@ for (const others of [{ API_KEY: 'theirs', api_url: value }, {}]) {
   });
 }
 
+describeRecipe('azure_static_web_apps.address', {
+  kind: 'wait',
+  simulate: azureStaticWebApps,
+  subject: ({ tokens, world }) => {
+    const site = world.addSite(subscription, 'shop', 'shop-web');
+    const settings = world.deploy(site, '12', {});
+    const { name: _, value: __, ...environment } = params;
+    return {
+      env: { ...ledgerKey, PATH },
+      credential: (tier) => ({ SIGNED_IN_TOKEN: tokens[tier] }),
+      params: environment,
+      mine: () => [settings],
+      others: () => [],
+      requests: { create: { method: 'GET' } },
+    };
+  },
+  skip: { wait: 'the address is known, or the line is wrong: nothing is waited for' },
+});
+
 it('a setting is planned before the first deploy of its pull request, refused until then, and gone with the environment', async () => {
   const simulation = azureStaticWebApps();
   const { world } = simulation;

@@ -42,7 +42,9 @@ const opOf = (adapter: Adapter, line: DraftLine): Op => {
 describe.each(lines)('the draft of $title', ({ title, adapter, detect, line }) => {
   it('is a line of an operation that there is, with params that it has', () => {
     const known = Object.keys(opOf(adapter, line).params);
-    for (const param of [line.params, line.check ?? {}, line.todo ?? {}].flatMap((map) => Object.keys(map))) expect(known).toContain(param);
+    for (const param of [line.params, line.withAddress ?? {}, line.check ?? {}, line.todo ?? {}].flatMap((map) => Object.keys(map))) {
+      expect(known).toContain(param);
+    }
     // A hint speaks of a value, and each value has one.
     for (const param of Object.keys({ ...line.check, ...line.todo })) expect(Object.keys(line.params)).toContain(param);
     expect(Object.keys(line.check ?? {}).filter((param) => line.todo?.[param])).toEqual([]);
@@ -62,7 +64,8 @@ describe.each(lines)('the draft of $title', ({ title, adapter, detect, line }) =
   });
 
   it('refers to lines and outputs of its own provider', () => {
-    for (const reference of referencesIn(line.params)) expectOutput(reference, adapter, detect);
+    for (const reference of [...referencesIn(line.params), ...referencesIn(line.withAddress ?? {})])
+      expectOutput(reference, adapter, detect);
     for (const hole of holesIn(line.params)) {
       const known = ['preview.url', 'preview.host', ...(line.part === 'variable' ? ['variable.key', 'variable.value'] : [])];
       expect(known).toContain(hole);
@@ -209,14 +212,15 @@ describe.each(providers)('what init knows of $title', ({ adapter, detect }) => {
   });
 
   it('tells the address of a preview with https:// and without a slash at its end', () => {
-    const { url, host } = detect.hosting ?? {};
+    const { url, host, before } = detect.hosting ?? {};
     if (url) expectAddress(url, /^https:\/\/[^/]+$/);
     if (host) expectAddress(host, /^[^/:]+$/);
     expect(url !== undefined || host === undefined).toBe(true);
+    for (const given of Object.values(before ?? {})) expectAddress(given, /^/);
   });
 
-  it('hands the outputs of its own database lines to the build', () => {
-    for (const { names, value } of detect.database?.variables ?? []) {
+  it('hands the outputs of its own lines to the build', () => {
+    for (const { names, value } of [...(detect.database?.variables ?? []), ...(detect.variables ?? [])]) {
       for (const reference of referencesIn(value)) expectOutput(reference, adapter, detect);
       for (const name of names) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/);
     }
@@ -282,7 +286,9 @@ describe.each(drafting)('a first plan for $title', ({ kind, adapter, detect }) =
   it.each(hosts.map((host) => ({ host, on: host[0]?.provider.adapter.name ?? 'no other host' })))(
     'on $on lacks nothing but what is marked',
     ({ host }) => {
-      const draft = compose([...host, own], { repository: 'shop', names: { configured: [], named: [] } });
+      // The build reads whatever a line of the provider gives it.
+      const named = (detect.variables ?? []).map(({ names: [name = ''] }) => ({ name, hosts: [] }));
+      const draft = compose([...host, own], { repository: 'shop', names: { configured: [], named } });
       const text = renderPlan(draft, { schema: null });
       const ids = draft.lines.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);

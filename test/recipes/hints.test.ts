@@ -11,6 +11,7 @@ const lookedUp =
 
 /** Params that are named so and that the line chooses itself. */
 const chosen: Readonly<Record<string, string>> = {
+  'azure_static_web_apps.address.environment': 'the number of the pull request',
   'azure_static_web_apps.build_app_setting.environment': 'the number of the pull request',
   'contentful.environment.environment_id': 'the id of what the line makes',
   'firebase_hosting.channel.channel_id': 'the id of what the line makes',

@@ -81,7 +81,12 @@ export const companies: { readonly [example: string]: (clock: Clock) => Company 
   },
 
   'nextjs-vercel': (clock) => {
-    const providers = { neon: neon({ clock, project: 'quiet-river-12345678' }), vercel: vercel({ clock }), clerk: clerk({ clock }) };
+    const providers = {
+      neon: neon({ clock, project: 'quiet-river-12345678' }),
+      vercel: vercel({ clock }),
+      stripe: stripe({ clock }),
+      clerk: clerk({ clock }),
+    };
     providers.neon.faults.readyAfter(2);
     providers.vercel.faults.readyAfter(2);
     providers.vercel.world.setEnv('DATABASE_URL', 'postgres://production', { target: ['production'] });
@@ -94,11 +99,17 @@ export const companies: { readonly [example: string]: (clock: Clock) => Company 
       credentials: {
         NEON_API_KEY: providers.neon.tokens.full,
         VERCEL_TOKEN: providers.vercel.tokens.full,
+        STRIPE_SECRET_KEY: providers.stripe.tokens.full,
         CLERK_SECRET_KEY: providers.clerk.tokens.full,
       },
       addresses: {},
       // Deployments stay: they are the host's.
-      remains: () => [providers.neon.world.branches(), providers.vercel.world.project().env, providers.clerk.dump()],
+      remains: () => [
+        providers.neon.world.branches(),
+        providers.vercel.world.project().env,
+        providers.stripe.world.endpoints(),
+        providers.clerk.dump(),
+      ],
     };
   },
 

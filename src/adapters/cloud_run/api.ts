@@ -59,6 +59,7 @@ const service = z.object({
   latestCreatedRevision: z.string().optional(),
   terminalCondition: condition.optional(),
   uri: z.string().optional(),
+  urls: z.array(z.string()).default([]),
 });
 export type Service = z.output<typeof service>;
 

@@ -1,5 +1,6 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
+import { address } from './address.ts';
 import { revision } from './revision.ts';
 
 /** `init` recognises Cloud Run by this. A first plan has a revision of the service for each preview, beside its traffic. */
@@ -41,5 +42,5 @@ export const cloudRun: Adapter = {
     check_by: [{ method: 'GET', path: '/v2/projects/{project}/locations/{location}/services/{service}' }],
   },
   detect,
-  ops: { revision },
+  ops: { address, revision },
 };

@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import { isMap } from '../../core/json.ts';
 import { withoutFullStop } from '../../core/plain-text.ts';
 import { Sealed } from '../../core/sealed.ts';
+import { addressParam, expectedOf, holdAddress, hostOf } from '../../ops/address.ts';
 import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import type { ParamProblem } from '../../ops/problem.ts';
@@ -23,6 +24,7 @@ import {
   servicePath,
 } from './api.ts';
 import { reasonOf, standingOf } from './conditions.ts';
+import { placeOf, serviceParams } from './params.ts';
 import { fieldsOf, templateWith, valuesOf } from './template.ts';
 import { followsLatest, servedBy, taggedOf, trafficWith } from './traffic.ts';
 
@@ -30,7 +32,6 @@ import { followsLatest, servedBy, taggedOf, trafficWith } from './traffic.ts';
 const patience = 600;
 /** Characters of service name and tag together, because one label of the address holds both. */
 const longestAddress = 46;
-const name = '^[a-z]([a-z0-9-]*[a-z0-9])?$';
 
 /**
  * A revision of an existing service, made from the service's template. Its tag gives it an address of its own and is its
@@ -45,31 +46,7 @@ export const revision: Op = {
     'The newest revision of a service cannot be deleted: destroy takes its tag away and leaves it without address and traffic. Destroy refuses a revision that serves traffic.',
   ],
   params: {
-    project: {
-      type: 'string',
-      required: true,
-      pattern: '^[a-z0-9][a-z0-9:.-]*$',
-      doc: 'Id of the project.',
-      todo: 'Google Cloud console, the project picker, column ID.',
-      example: 'acme-shop',
-    },
-    location: { type: 'string', required: true, pattern: '^[a-z]+-[a-z]+\\d+$', doc: 'Region of the service.', example: 'europe-west1' },
-    service: {
-      type: 'string',
-      required: true,
-      pattern: name,
-      max_length: 49,
-      doc: 'Name of the service; it must exist.',
-      todo: 'Google Cloud console, Cloud Run, Services, the name in the list.',
-      example: 'shop',
-    },
-    tag: {
-      type: 'string',
-      required: true,
-      pattern: name,
-      doc: 'Tag of the revision, which begins its address. Tag and service name together have at most 46 characters.',
-      example: '${ctx.scope}',
-    },
+    ...serviceParams,
     image: {
       type: 'string',
       min_length: 1,
@@ -105,6 +82,7 @@ export const revision: Op = {
       default: false,
       doc: 'Whether the revision gets all traffic of the service. It can then be removed only after another one took its place.',
     },
+    address: addressParam,
     timeout: timeoutParam(patience),
   },
   destroys: 'Destroy takes the tag away, then deletes the revision. The service and its other revisions stay.',
@@ -115,12 +93,7 @@ export const revision: Op = {
     service_url: { doc: 'Address of the service.' },
   },
   bind(params) {
-    const place = {
-      project: identityText(params.project, 'project'),
-      location: identityText(params.location, 'location'),
-      service: identityText(params.service, 'service'),
-    };
-    return new RevisionLine(place, identityText(params.tag, 'tag'), params);
+    return new RevisionLine(placeOf(params), identityText(params.tag, 'tag'), params);
   },
 };
 
@@ -136,6 +109,7 @@ class RevisionLine implements ObjectBound {
   readonly #tag: string;
   readonly #container: string | null;
   readonly #pin: boolean;
+  readonly #expected: string | null;
   /** The fields that make a new revision when they change. */
   readonly #made: ObjectBound['fields'];
 
@@ -144,6 +118,7 @@ class RevisionLine implements ObjectBound {
     this.#tag = tag;
     this.#container = params.container === undefined ? null : identityText(params.container, 'container');
     this.#pin = params.pin_latest === true;
+    this.#expected = expectedOf(params);
     const path = servicePath(place);
     this.key = `${path}#tag=${tag}`;
     const made = fieldsOf(params);
@@ -257,7 +232,11 @@ class RevisionLine implements ObjectBound {
     if (standing.state === 'wait') return wait(standing.detail);
     const service = await readService(io, this.#place);
     const known = this.#live(service, live.id, revision);
-    if (known.outputs.url !== undefined) return { state: 'ready', live: known };
+    if (known.outputs.url !== undefined) {
+      const hosts = service.urls.flatMap((url) => hostOf(url) ?? []).map((host) => `${this.#tag}---${host}`);
+      holdAddress(this.#expected, `The revision ${live.id}`, [...new Set([String(known.outputs.hostname), ...hosts])]);
+      return { state: 'ready', live: known };
+    }
     if (!service.reconciling && service.terminalCondition?.state === 'CONDITION_FAILED')
       return this.#failed(live.id, reasonOf(service.terminalCondition));
     return wait('waiting for its address');

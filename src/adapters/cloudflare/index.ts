@@ -1,9 +1,8 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
+import { pagesAddress } from './pages-address.ts';
+import { pagesDeploy } from './pages-deploy.ts';
 import { pagesEnv } from './pages-env.ts';
-
-const projectName =
-  'the name of the Pages project in place of your-project; Pages writes the name of the branch in lower case with hyphens, 28 characters of it.';
 
 const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'];
 
@@ -28,12 +27,22 @@ const detect: Detect = {
     { param: 'project_name', file, at: '/name' },
     { param: 'account_id', file, at: '/account_id', pattern: '^[0-9a-f]{32}$' },
   ]),
-  hosting: {
-    rank: 3,
-    url: { text: 'https://${ctx.git.branch}.your-project.pages.dev', todo: projectName },
-    host: { text: '${ctx.git.branch}.your-project.pages.dev', todo: projectName },
-  },
+  hosting: { rank: 3, url: { from: 'address.url' }, host: { from: 'address.hostname' } },
   draft: [
+    {
+      id: 'address',
+      op: 'pages_address',
+      comment: 'Where the previews of this branch will answer, known before their build.',
+      params: {},
+      part: 'address',
+    },
+    {
+      id: 'preview',
+      op: 'pages_deploy',
+      comment: 'Fails where the preview answers under another name than its lines were given.',
+      params: { address: { from: 'address.hostname' } },
+      part: 'address',
+    },
     {
       id: 'shared-variable',
       op: 'pages_env',
@@ -60,5 +69,5 @@ export const cloudflare: Adapter = {
     check_by: [{ method: 'GET', path: '/accounts/{account_id}/pages/projects/{project_name}' }],
   },
   detect,
-  ops: { pages_env: pagesEnv },
+  ops: { pages_address: pagesAddress, pages_deploy: pagesDeploy, pages_env: pagesEnv },
 };

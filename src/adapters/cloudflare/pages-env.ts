@@ -7,6 +7,7 @@ import { lockNameOf } from '../../remote/parent.ts';
 import type { ParentSpec } from '../../remote/parent-spec.ts';
 import type { Value } from '../../remote/value.ts';
 import { identityText, Kept } from '../../remote/value.ts';
+import { projectParams, projectPath } from './params.ts';
 
 /**
  * A variable of a Pages project. All lines of a project share one read and one write, in whichever of its two configurations they are.
@@ -16,22 +17,7 @@ export const pagesEnv: Op = {
   kind: 'item',
   doc: 'An environment variable of a Cloudflare Pages project. All previews of the project share it, and the next deploy sees it. Secrets of Workers belong to another API and are not covered.',
   params: {
-    account_id: {
-      type: 'string',
-      required: true,
-      pattern: '^[0-9a-f]{32}$',
-      doc: 'Id of the account that owns the project.',
-      todo: 'Workers & Pages → Account details → Account ID',
-      example: '023e105f4ecef8ad9ca31a8372d0c353',
-    },
-    project_name: {
-      type: 'string',
-      required: true,
-      pattern: '^[a-z0-9][a-z0-9-]*$',
-      doc: 'Name of the Pages project.',
-      todo: 'Workers & Pages → the project; also `name` in wrangler.toml',
-      example: 'shop',
-    },
+    ...projectParams,
     name: {
       type: 'string',
       required: true,
@@ -56,12 +42,10 @@ export const pagesEnv: Op = {
   writesProduction: ({ deployment_config: config }) => config === 'production',
   bind(params, { block }): ItemBound {
     const config = identityText(params.deployment_config ?? 'preview', 'deployment_config');
-    const account = identityText(params.account_id, 'account_id');
-    const project = identityText(params.project_name, 'project_name');
     const item = identityText(params.name, 'name');
     const at = `/deployment_configs/${config}`;
     const parent: ParentSpec = {
-      path: `/accounts/${encodeURIComponent(account)}/pages/projects/${encodeURIComponent(project)}`,
+      path: projectPath(params),
       method: 'PATCH',
       item_path: '/result',
       list_path: `${at}/env_vars`,

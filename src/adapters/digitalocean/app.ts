@@ -28,6 +28,7 @@ export const app: Op = {
   doc: 'An app of App Platform from a whole spec. The line waits until it is deployed. Values of secret variables are not compared with the live ones.',
   notes: [
     'An update replaces the spec and starts a deployment. Members that the line does not name stay as they are. A list that the line names loses the entries that it does not name.',
+    'DigitalOcean makes up the address of an app when it deploys the app. Where a variable of the spec needs the address, as that of a webhook with its secret, give the app a domain of yours in `domains` of the spec, and use that domain.',
     'Values of secret variables come back encrypted, so a change in the console is not seen. A change in the plan is seen.',
   ],
   quota: {

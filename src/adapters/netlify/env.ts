@@ -21,6 +21,7 @@ import {
 } from './api.ts';
 import { addValues } from './env-together.ts';
 import { addValue, changeValue, changeVariable } from './env-write.ts';
+import { siteParam } from './params.ts';
 import { noteStaleDeploy } from './stale-deploy.ts';
 
 /**
@@ -39,14 +40,7 @@ export const env: Op = {
       todo: 'Team settings → General → Team details, or the address of the team: app.netlify.com/teams/<slug>',
       example: 'acme',
     },
-    site_id: {
-      type: 'string',
-      required: true,
-      min_length: 1,
-      doc: 'Id of the site.',
-      todo: 'Project configuration → General → Project information → Project ID',
-      example: '3970e0fe-8564-4903-9a55-c5f8de49fb8b',
-    },
+    site_id: siteParam,
     key: { type: 'string', required: true, pattern: '^[A-Za-z_][A-Za-z0-9_]*$', doc: 'Name of the variable.', example: 'DATABASE_URL' },
     value: { type: 'string', required: true, doc: 'Value of the variable in this context.', example: { from: 'database.connection_uri' } },
     context: {

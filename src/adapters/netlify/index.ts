@@ -1,8 +1,8 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
+import { address } from './address.ts';
+import { deploy } from './deploy.ts';
 import { env } from './env.ts';
-
-const siteName = 'the name of the project in place of your-site; Project configuration → General → Project information → Project name';
 
 /** `init` recognises Netlify by this. A first plan has the variables of the branch that the preview is built from. */
 const detect: Detect = {
@@ -22,11 +22,7 @@ const detect: Detect = {
   ],
   env: ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID', 'DEPLOY_PRIME_URL'],
   ids: [{ param: 'site_id', file: '.netlify/state.json', at: '/siteId' }],
-  hosting: {
-    rank: 2,
-    url: { text: 'https://deploy-preview-${ctx.pr.number}--your-site.netlify.app', todo: siteName },
-    host: { text: 'deploy-preview-${ctx.pr.number}--your-site.netlify.app', todo: siteName },
-  },
+  hosting: { rank: 2, url: { from: 'address.url' }, host: { from: 'address.hostname' } },
   draft: [
     {
       id: 'variable',
@@ -35,6 +31,20 @@ const detect: Detect = {
       params: { key: { of: 'variable.key' }, value: { of: 'variable.value' }, context_parameter: '${ctx.git.branch}' },
       check: { context_parameter: 'Netlify documents values of a branch for branch deploys; check whether your deploy preview sees them.' },
       part: 'variable',
+    },
+    {
+      id: 'address',
+      op: 'address',
+      comment: 'Where the deploy preview will answer, known before its build.',
+      params: { pull_request: '${ctx.pr.number}' },
+      part: 'address',
+    },
+    {
+      id: 'preview',
+      op: 'deploy',
+      comment: 'Fails where the deploy preview answers under another name than its lines were given.',
+      params: { address: { from: 'address.hostname' } },
+      part: 'address',
     },
   ],
 };
@@ -53,5 +63,5 @@ export const netlify: Adapter = {
     check_by: [{ method: 'GET', path: '/accounts/{account_id}/env', query: { site_id: '{site_id}' } }],
   },
   detect,
-  ops: { env },
+  ops: { address, deploy, env },
 };

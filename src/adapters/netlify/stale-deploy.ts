@@ -1,30 +1,13 @@
-import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
-import { ask } from '../../ops/answer.ts';
 import type { Io } from '../../ops/bound.ts';
 import type { EnvIdentity, EnvVariable } from './api.ts';
-
-const deploySchema = z.object({
-  id: z.string(),
-  state: z.string().nullish(),
-  branch: z.string().nullish(),
-  commit_ref: z.string().nullish(),
-  context: z.string().nullish(),
-  created_at: z.string().nullish(),
-  deploy_ssl_url: z.string().nullish(),
-  skipped: z.boolean().nullish(),
-});
-type Deploy = z.output<typeof deploySchema>;
-const deploysSchema = z.array(deploySchema);
+import { type Deploy, ended, listDeploys, startOf } from './deploys.ts';
 
 /** The commit and branch that this run deploys, as far as it knows. */
 export interface Revision {
   readonly sha: string | null;
   readonly branch: string | null;
 }
-
-/** States of a deploy that ended without being published. Anybody who wants it starts another one, which sees the new value. */
-const ended: ReadonlySet<string> = new Set(['error', 'rejected', 'deleted', 'pending_review']);
 
 /**
  * A deploy sees the values that were set before it started. The report says so where the newest deploy of this context started
@@ -35,18 +18,16 @@ export async function noteStaleDeploy(io: Io, identity: EnvIdentity, written: re
   const keys = [...new Set(written.map(({ key }) => key))].join(', ');
   const query = queryOf(identity, revision);
   if (query === null) return;
-  const request = { method: 'GET', path: `/sites/${encodeURIComponent(site)}/deploys`, query: { ...query, per_page: '20' } } as const;
   let deploys: readonly Deploy[];
   try {
-    deploys = await ask(io.http, request, { purpose: 'read', signal: io.signal, share: true }, deploysSchema);
+    deploys = await listDeploys(io, site, query, true);
   } catch (thrown) {
     // The value is written, even where the token may not see deploys.
     if (!(thrown instanceof Failure)) throw thrown;
     io.note(`pilotfish cannot tell whether the newest deploy has the new values of ${keys}: ${thrown.detail}`);
     return;
   }
-  const ours = deploys.filter((one) => isOf(one, identity, revision)).toSorted((a, b) => startOf(b) - startOf(a));
-  const [newest] = ours;
+  const newest = deploys.find((one) => isOf(one, identity, revision));
   if (!newest || !written.some((one) => isBefore(newest, one.updated_at))) return;
   const where = newest.deploy_ssl_url ? ` (${newest.deploy_ssl_url})` : '';
   io.note(
@@ -70,8 +51,6 @@ function isOf(deploy: Deploy, { context, branch }: EnvIdentity, { sha }: Revisio
   // All previews share a value, but only one of them belongs to this run.
   return context !== 'deploy-preview' || sha === null || deploy.commit_ref === sha;
 }
-
-const startOf = ({ created_at }: Deploy): number => Date.parse(created_at ?? '') || 0;
 
 /** Whether a deploy started before a write, by the provider's own clock on both sides. Without a time an existing deploy came first. */
 function isBefore(deploy: Deploy, written: string | null | undefined): boolean {

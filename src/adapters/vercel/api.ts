@@ -43,6 +43,8 @@ export const createdSchema = z.object({
 
 const projectSchema = z.object({ id: z.string(), name: z.string(), link: z.unknown().optional() });
 
+const domainSchema = z.object({ name: z.string(), gitBranch: z.string().nullish(), redirect: z.string().nullish(), verified: z.boolean() });
+
 const listedSchema = z.object({
   uid: z.string(),
   name: z.string(),
@@ -64,6 +66,9 @@ const deploymentSchema = z.object({
   inspectorUrl: z.string().nullish(),
   errorMessage: z.string().nullish(),
   errorCode: z.string().optional(),
+  alias: z.array(z.string()).default([]),
+  aliasAssigned: z.boolean().default(true),
+  aliasError: z.object({ message: z.string() }).nullish(),
 });
 export type Deployment = z.output<typeof deploymentSchema>;
 
@@ -140,6 +145,13 @@ export async function readEnvValue(io: Io, project: string, id: string): Promise
 export async function readProject(io: Io, project: string): Promise<z.output<typeof projectSchema>> {
   const request = { method: 'GET', path: projectPath('v9', project), query: teamOf(io.http.block) } as const;
   return await ask(io.http, request, { purpose: 'read', signal: io.signal, share: true }, projectSchema);
+}
+
+/** A domain of a project; the provider answers 404 where the project has none of this name. */
+export async function readDomain(io: Io, project: string, domain: string): Promise<z.output<typeof domainSchema>> {
+  const path = `${projectPath('v9', project)}/domains/${encodeURIComponent(domain)}`;
+  const request = { method: 'GET', path, query: teamOf(io.http.block) } as const;
+  return await ask(io.http, request, { purpose: 'read', signal: io.signal, share: true }, domainSchema);
 }
 
 /** The newest deployments of a commit or a branch, newest first. */

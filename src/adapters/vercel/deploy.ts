@@ -1,5 +1,5 @@
-import { Failure } from '../../core/errors.ts';
 import { HttpFailure } from '../../http/failure.ts';
+import { addressParam, expectedOf, holdAddress, shaOf } from '../../ops/address.ts';
 import type { Io, Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
 import { waitTimeoutOf, waitTimeoutParam } from '../../ops/timeout.ts';
@@ -7,6 +7,7 @@ import { isProduction } from '../../plan/context.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { identityText } from '../../remote/value.ts';
 import { type Deployment, type Listed, listDeployments, readDeployment, readProject, teamOf } from './api.ts';
+import { projectParam } from './params.ts';
 
 /**
  * Waits until the deployment of a commit is ready. It starts the deployment again when it was made before the variables that this run
@@ -17,14 +18,7 @@ export const deploy: Op = {
   doc: 'Waits until the deployment of a commit is ready. The deployment is made again when it is older than the state that it needs.',
   reported: true,
   params: {
-    project: {
-      type: 'string',
-      required: true,
-      min_length: 1,
-      doc: 'Id or name of the project.',
-      todo: 'Vercel Dashboard, the project, Settings, General, "Project ID" or "Project Name".',
-      example: 'my-app',
-    },
+    project: projectParam,
     sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; the commit of the run when left out.' },
     git_branch: { type: 'string', min_length: 1, doc: 'Only deployments of this git branch.' },
     target: {
@@ -38,6 +32,7 @@ export const deploy: Op = {
       default: 'fail',
       doc: 'The meaning of a build that the Ignored Build Step of the project skipped. `keep` takes the last deployment of the git branch that was not skipped.',
     },
+    address: addressParam,
     timeout: waitTimeoutParam,
   },
   outputs: {
@@ -48,19 +43,13 @@ export const deploy: Op = {
   },
   writesProduction: ({ target }) => target === 'production',
   bind(params, context) {
-    const sha = params.sha === undefined ? context.sha : identityText(params.sha, 'sha');
-    if (sha === null) {
-      throw new Failure('CTX_NULL', {
-        detail: 'The run has no commit, so there is no deployment to wait for.',
-        fix: 'Pass `--sha <commit>`, or give the line a `sha`.',
-      });
-    }
+    const sha = shaOf(params, context);
     const project = identityText(params.project, 'project');
     const stated = params.target === undefined ? null : identityText(params.target, 'target');
     const wanted = { project, sha, target: stated ?? (isProduction(context.environment) ? 'production' : 'preview') };
     const branch = params.git_branch === undefined ? null : identityText(params.git_branch, 'git_branch');
     const keepsOf = params.when_skipped === 'keep' ? (branch ?? context.branch) : null;
-    return { ...deployLine({ ...wanted, branch, keepsOf }), ...waitTimeoutOf(params) };
+    return { ...deployLine({ ...wanted, branch, keepsOf, address: expectedOf(params) }), ...waitTimeoutOf(params) };
   },
 };
 
@@ -71,6 +60,8 @@ interface Wanted {
   readonly branch: string | null;
   /** The git branch whose last deployment replaces a skipped one; `null` where none does. */
   readonly keepsOf: string | null;
+  /** The host name that lines before this one were given; `null` where there is none. */
+  readonly address: string | null;
 }
 
 function deployLine(wanted: Wanted): WaitBound {
@@ -88,10 +79,10 @@ function deployLine(wanted: Wanted): WaitBound {
       const one = isSkipped(newest) ? ((await standInOf(io, wanted, seen)) ?? newest) : newest;
       const { passed } = seen;
       // The redeploy covers the writes before it. A later write is compared like any other.
-      if (passed === null || (since !== null && since > passed.since)) return await judge(io, one, since);
+      if (passed === null || (since !== null && since > passed.since)) return await judge(io, one, wanted, since);
       return passed.ids.has(one.uid)
         ? wait(`The deployment that takes the place of ${one.uid} is not listed yet.`)
-        : await judge(io, one, null);
+        : await judge(io, one, wanted, null);
     },
     async kick(io, live) {
       seen.passed = { ids: new Set([...seen.listed, live.id]), since: seen.since ?? Number.POSITIVE_INFINITY };
@@ -139,7 +130,7 @@ async function fitting(
 const isSkipped = ({ readyState, errorMessage }: Listed): boolean =>
   readyState === 'CANCELED' && /ignored build step/i.test(errorMessage ?? '');
 
-async function judge(io: Io, newest: Listed, since: number | null): Promise<Readiness> {
+async function judge(io: Io, newest: Listed, { address }: Wanted, since: number | null): Promise<Readiness> {
   // Only the list says DELETED (checked 2026-11-21). A deleted deployment cannot be redeployed.
   if (newest.readyState === 'DELETED') return failed(newest, 'was deleted');
   if (newest.readyState === 'BLOCKED') return failed(newest, 'is blocked until somebody with the right to do so authorises it');
@@ -159,6 +150,9 @@ async function judge(io: Io, newest: Listed, since: number | null): Promise<Read
   if (now.readyState !== 'READY') return wait(`The deployment ${now.id} is ${now.readyState}.`);
   // The address is null until the upload is complete.
   if (!now.url) return wait(`The deployment ${now.id} has no address yet.`);
+  // Aliases come after the build.
+  if (address !== null && !now.aliasAssigned && !now.aliasError) return wait(`The deployment ${now.id} has no aliases yet.`);
+  holdAddress(address, `The deployment ${now.id}`, now.alias);
   return { state: 'ready', live: liveOf(newest, now) };
 }
 

@@ -22,6 +22,7 @@ import {
   teamOf,
 } from './api.ts';
 import { type EnvRefusal, envFailure, failureFor, isOngoing, reasonsOf, refusalOf } from './env-refusal.ts';
+import { projectParam } from './params.ts';
 
 /**
  * An environment variable of a project. Its identity is key, targets and git branch. A deployment sees the values that were set
@@ -31,14 +32,7 @@ export const env: Op = {
   kind: 'object',
   doc: 'An environment variable of a Vercel project, for some targets or for one git branch.',
   params: {
-    project: {
-      type: 'string',
-      required: true,
-      min_length: 1,
-      doc: 'Id or name of the project. Always use the same one.',
-      todo: 'Vercel Dashboard, the project, Settings, General, "Project ID" or "Project Name".',
-      example: 'my-app',
-    },
+    project: { ...projectParam, doc: 'Id or name of the project. Always use the same one.' },
     key: {
       type: 'string',
       required: true,

@@ -1,5 +1,6 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
+import { address } from './address.ts';
 import { deploy } from './deploy.ts';
 import { env } from './env.ts';
 
@@ -26,8 +27,21 @@ const detect: Detect = {
     { param: 'provider.team_id', file: '.vercel/project.json', at: '/orgId', pattern: '^team_' },
     { param: 'provider.team_id', file: '.vercel/repo.json', at: '/orgId', pattern: '^team_' },
   ],
-  hosting: { rank: 1, url: { from: 'preview.url' }, host: { from: 'preview.hostname' } },
+  hosting: {
+    rank: 1,
+    url: { from: 'preview.url' },
+    host: { from: 'preview.hostname' },
+    before: { url: { from: 'address.url' }, host: { from: 'address.hostname' } },
+  },
   draft: [
+    {
+      id: 'address',
+      op: 'address',
+      comment: 'Where the preview of this branch will answer, known before the build.',
+      params: { team: 'your-team' },
+      todo: { team: 'the slug of the team, or your username; Vercel Dashboard, the project: the first part of the path in its address.' },
+      part: 'address',
+    },
     {
       id: 'variable',
       op: 'env',
@@ -40,6 +54,7 @@ const detect: Detect = {
       op: 'deploy',
       comment: 'Waits for the preview, and builds it again when it was built before its variables were there.',
       params: {},
+      withAddress: { address: { from: 'address.hostname' } },
       part: 'deployment',
     },
   ],
@@ -69,5 +84,5 @@ export const vercel: Adapter = {
     check_query: { teamId: 'team_id', slug: 'slug' },
   },
   detect,
-  ops: { env, deploy },
+  ops: { address, env, deploy },
 };

@@ -27,13 +27,15 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
     const team = /\bteam_id: (\w+)/.exec(plan)?.[1];
     if (team !== undefined) simulation.world.state.team = { id: team, slug: 'acme' };
     simulation.world.push('feature', '1'.repeat(40));
-    return account(simulation, 'VERCEL_TOKEN', { project: 'shop' });
+    return account(simulation, 'VERCEL_TOKEN', { project: 'shop', team: 'acme' });
   },
   clerk: ({ clock }) => account(clerk({ clock }), 'CLERK_SECRET_KEY'),
   netlify: ({ clock }) => {
     const simulation = netlify({ clock });
     const site_id = '3970e0fe-8564-4903-9a55-c5f8de49fb8b';
     simulation.world.addSite('acme', site_id);
+    const built = { context: 'deploy-preview', branch: 'feature', commit_ref: '1'.repeat(40), review_id: 12 };
+    simulation.world.deploy(site_id, built);
     return account(simulation, 'NETLIFY_AUTH_TOKEN', { account_id: 'acme', site_id });
   },
   planetscale: ({ clock }) => {
@@ -56,7 +58,9 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
     const simulation = cloudflare({ clock });
     const account_id = '023e105f4ecef8ad9ca31a8372d0c353';
     const zone_id = simulation.world.addZone('acme.example', '5f0c1d2e3b4a59687786a5b4c3d2e1f0');
-    for (const name of ['wiki', 'board']) simulation.world.addPages(account_id, name);
+    for (const name of ['wiki', 'board']) {
+      simulation.world.deployPages(simulation.world.addPages(account_id, name), 'feature', '1'.repeat(40));
+    }
     return account(simulation, 'CLOUDFLARE_API_TOKEN', {
       account_id,
       project_name: 'wiki',

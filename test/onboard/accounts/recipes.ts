@@ -104,7 +104,7 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
   healthchecks: ({ clock }) => account(healthchecks({ clock }), 'HEALTHCHECKS_API_KEY'),
   heroku: ({ clock }) => {
     const simulation = heroku({ clock });
-    simulation.world.addApp('tickets-pr-12');
+    for (const number of [1, 12]) simulation.world.addApp(`tickets-pr-${number}`);
     return account(simulation, 'HEROKU_API_KEY', { app: 'tickets-pr-${ctx.pr.number}' });
   },
   honeycomb: ({ clock }) => account(honeycomb({ clock }), 'HONEYCOMB_API_KEY'),
