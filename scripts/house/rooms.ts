@@ -21,7 +21,7 @@ export const rooms = {
     types: ['secrets'],
   },
   adapters: { is: 'one folder a provider', uses: ['core', 'plan', 'http', 'remote', 'ops'] },
-  recipes: { is: 'Ops as data', uses: ['core', 'remote', 'ops'] },
+  recipes: { is: 'Ops as data', uses: ['core', 'plan', 'remote', 'ops'] },
   machines: { is: 'the charts: xstate, no IO', uses: [], types: ['core'] },
   ledger: { is: 'facts, one writer, locks, stores', uses: ['core', 'platform', 'remote'], types: ['http'] },
   host: { is: 'where pull requests and their comments live', uses: ['core', 'platform', 'http'] },
