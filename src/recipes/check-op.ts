@@ -50,9 +50,14 @@ function quotaProblems({ match, empty }: QuotaAnswer, at: At): readonly PartProb
 function specProblems(name: string, spec: ParamSpec): readonly string[] {
   if (Object.hasOwn(lineKeys, name)) return [`${name} is a key of every line, so no line could give the param.`];
   if (spec.pattern !== undefined && !isPattern(spec.pattern)) return [`The pattern of ${name} is not a regular expression.`];
+  if (JSON.stringify(spec.default ?? null).includes(contextValue))
+    return [`The default of ${name} holds ${contextValue}…}, which only a plan fills in. Make the param required.`];
   const wrong = spec.default === undefined ? null : literalProblem(spec, spec.default);
   return wrong === null ? [] : [`The default of ${name} ${wrong}`];
 }
+
+/** A value of the run, as a plan names it. */
+const contextValue = '${ctx.';
 
 function isPattern(text: string): boolean {
   try {
@@ -67,6 +72,8 @@ function paramProblems(op: OpToCheck): readonly PartProblem[] {
   const problems: PartProblem[] = [];
   visit(op.template, [], (value, at) => {
     const here = ['template', ...at];
+    if (typeof value === 'string' && value.includes(contextValue))
+      problems.push({ detail: `The template holds ${contextValue}…}, which only a plan fills in. Use a param.`, at: here });
     const use = (name: string): void => void (used.has(name) || used.set(name, here));
     if (isMap(value) && Object.keys(value).length === 1 && typeof value.param === 'string') use(value.param);
     const text = typeof value === 'string' && (isPathAt(at) || isPointerAt(at)) ? value : '';

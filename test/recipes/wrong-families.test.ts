@@ -52,6 +52,8 @@ describe('a mistake in a family file is told with its place, its member and a fi
     ],
     ['list_path: /items', 'page: { kind: pages }', '19:44', 'find.page.kind must be one of cursor, page', 'Write one of cursor'],
     ['list_path: /items', 'page: { kind: page, param: p }', '19:36', 'find.page does not say how the list ends', general],
+    ['default: middle, enum: [upper, middle, lower]', 'default: "${ctx.scope}"', '14:14', 'The default of shelf holds ${ctx.…}', general],
+    ['over: { param: shelf }', 'over: "${ctx.scope}"', '23:23', 'The template holds ${ctx.…}', general],
     ['update: { path', 'update: { method: FETCH, path', '21:25', 'ops.light: update.method must be one of PATCH', 'Write one of PATCH'],
     ['      delete: { path: "/lights/{id}" }\n', '', '9:3', 'A resource must say `destroy: never`', general],
     ['fields: {', 'immutable: [under]\n      fields: {', '23:18', 'immutable names under, which is not one of the fields.', general],
