@@ -7,6 +7,7 @@ import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
 import { updateExternalLinks } from './docs/external-links.ts';
+import { recipeFamilySchema } from './docs/family-schema.ts';
 import { guaranteesPage } from './docs/guarantees.ts';
 import { httpPage } from './docs/http.ts';
 import { limitsPage } from './docs/limits.ts';
@@ -44,6 +45,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
       first ? [[`docs/recipes/${first.name}.md`, recipePage(first, more)]] : [],
     ),
     ['schema/release.plan.schema.json', `${JSON.stringify(planSchema(subjects), null, 2)}\n`],
+    ['schema/recipe-family.schema.json', `${JSON.stringify(recipeFamilySchema(), null, 2)}\n`],
   ]);
 }
 

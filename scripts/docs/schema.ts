@@ -5,7 +5,7 @@ import { lineKeys, lineSchema, topKeys, topSchema, valueForms } from '../../src/
 import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { authForms } from './auth-forms.ts';
 
-type Schema = { readonly [key: string]: unknown };
+export type Schema = { readonly [key: string]: unknown };
 
 /**
  * The JSON Schema with which editors complete and check a plan. The frame is the program's own zod schema. The other keys of a line depend
@@ -36,11 +36,12 @@ export function planSchema(subjects: readonly Subject[]): Schema {
   };
 }
 
-const draft7 = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+/** What zod checks by code, such as a value with a reference in it, is any value in an editor. */
+export const draft7 = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
 
-const without = (schema: Schema, key: string): Schema => Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));
+export const without = (schema: Schema, key: string): Schema => Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));
 
-const mapAt = (schema: Schema, key: string): Schema => {
+export const mapAt = (schema: Schema, key: string): Schema => {
   const value = schema[key];
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 };

@@ -21,7 +21,7 @@ export const rooms = {
     types: ['secrets'],
   },
   adapters: { is: 'one folder a provider', uses: ['core', 'plan', 'http', 'remote', 'ops'] },
-  recipes: { is: 'Ops as data', uses: ['core', 'remote', 'ops'] },
+  recipes: { is: 'Ops as data', uses: ['core', 'platform', 'plan', 'remote', 'ops'] },
   machines: { is: 'the charts: xstate, no IO', uses: [], types: ['core'] },
   ledger: { is: 'facts, one writer, locks, stores', uses: ['core', 'platform', 'remote'], types: ['http'] },
   host: { is: 'where pull requests and their comments live', uses: ['core', 'platform', 'http'] },
@@ -33,7 +33,7 @@ export const rooms = {
   report: { is: 'text, markdown, progress, the trace', uses: ['core', 'platform'], types: ['engine'] },
   onboard: {
     is: 'init: detects, drafts, sets up',
-    uses: ['core', 'platform', 'plan', 'http', 'remote', 'ops', 'ledger', 'report'],
+    uses: ['core', 'platform', 'plan', 'http', 'remote', 'ops', 'recipes', 'ledger', 'report'],
     types: ['engine'],
   },
   cli: {

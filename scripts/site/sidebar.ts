@@ -26,6 +26,7 @@ const first = [
   'quick-start',
   'how-it-works',
   'your-own-provider',
+  'your-own-recipe',
   'plugins',
   'setup',
   'ci',

@@ -33,6 +33,12 @@ export const bounds = {
   localOlder: 64 * mb,
   /** Bytes of a history. A longer history loses its older half. */
   history: 16 * mb,
+  /** Files with recipe families that a plan names. */
+  families: 100,
+  /** Bytes of one of them. */
+  family: mb / 4,
+  /** Files and folders that are looked at for one pattern of `recipes`. */
+  looked: 10_000,
   /** Bytes of one answer of a provider or code host, as sent and unpacked. */
   answer: 20 * mb,
   /** Pages of one list. */

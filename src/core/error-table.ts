@@ -40,6 +40,12 @@ export const errorTable = {
     'An unknown key, adapter, operation, recipe or API block, or a value of the wrong form.',
     'Correct the plan at the place shown.',
   ),
+  RECIPE_INVALID: entry(
+    2,
+    'A recipe family is not valid',
+    'A file that `recipes` or PILOTFISH_PLUGINS names holds no recipe family: it is not readable, has an unknown key or a value of the wrong form, or takes a name that is taken.',
+    'Correct the family at the place shown. `schema/recipe-family.schema.json` of the package describes every key.',
+  ),
   PLAN_TODO: entry(
     2,
     'The plan still has placeholders',

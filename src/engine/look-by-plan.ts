@@ -14,7 +14,8 @@ export function lookByPlan({ session }: OpenSession, options: SessionOptions): v
     const prepared = await planAtHand(options);
     if (!prepared || prepared.plan.name !== session.planName) return;
     const { listen: _, ...world } = options.world;
-    const opened = await openSession({ ...options, world: { ...world, store: session.store }, purpose: 'plan', plan: prepared.plan });
+    const { plan, registry } = prepared;
+    const opened = await openSession({ ...options, world: { ...world, store: session.store }, purpose: 'plan', plan, registry });
     try {
       await opened.session.writer.look();
       const { drive } = begin({ session: opened.session, prepared }, 'plan', { parents: new Parents(opened.session), only: [] });

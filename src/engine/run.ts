@@ -149,7 +149,14 @@ async function open(
   const prepared = await prepare({ request, registry, facts, purpose: command });
   if (base) await mustBeTrusted(prepared, base, { registry, env });
   const { context, plan } = prepared;
-  const opened = await openSession({ ...common, purpose: command, context, plan, freshness: freshnessFor(context) });
+  const opened = await openSession({
+    ...common,
+    registry: prepared.registry,
+    purpose: command,
+    context,
+    plan,
+    freshness: freshnessFor(context),
+  });
   opened.session.warnings.push(...prepared.warnings);
   expectRequests(opened.session.client, prepared.lines);
   opened.session.trust.expect(prepared.lines.flatMap(({ block, credential }) => (credential === null ? block : [])));

@@ -4,6 +4,7 @@ import type { ProviderBlock } from '../http/types.ts';
 import type { Store } from '../ledger/stores/store.ts';
 import type { Bound } from '../ops/bound.ts';
 import type { DestroyPolicy, Op, OutputSpec } from '../ops/op.ts';
+import type { Registry } from '../ops/registry.ts';
 import type { Context, Expr, FromRef, Plan, PlanLine, SecretRef } from '../plan/types.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { RunEvent } from './document.ts';
@@ -122,5 +123,7 @@ export interface Prepared {
   readonly plan: Plan;
   readonly context: Context & { readonly scope: string };
   readonly lines: readonly PreparedLine[];
+  /** Everything that the plan may name, with the recipe families of its own. */
+  readonly registry: Registry;
   readonly warnings: readonly string[];
 }

@@ -23,6 +23,7 @@ export async function hostTree(withClient: WithClient, host: CodeHost, commit: s
   const blobs = new Map(tree.flatMap(({ path, type, sha }) => (type === 'blob' ? [[path, sha] as const] : [])));
   return {
     commit,
+    paths: () => blobs.keys(),
     blobOf: (path) => blobs.get(path) ?? null,
     read: async (path) => {
       const id = blobs.get(path);

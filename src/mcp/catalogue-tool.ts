@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
+import { readFacts } from '../engine/prepare/destroy-target.ts';
 import { openRegistry } from '../engine/prepare/registry.ts';
 import { Catalogue, type FoundOp, type OpDoc } from '../recipes/catalogue.ts';
-import { readSubjects } from '../recipes/subjects.ts';
+import { withOwnFamilies } from '../recipes/own/of-plan.ts';
+import { familySubjects, readSubjects, type Subject } from '../recipes/subjects.ts';
 import { answer, documentOf, failed } from './answer.ts';
 import { failureAnswer } from './documents.ts';
 import { given } from './input.ts';
@@ -48,16 +50,40 @@ const told = z.union([
   failureAnswer,
 ]);
 
+type Registry = Awaited<ReturnType<typeof openRegistry>>;
+
+interface Known {
+  readonly registry: Registry;
+  readonly subjects: readonly Subject[];
+}
+
+/** The families that the plan here names, as its files are now. The tool `plan` reports mistakes in them. */
+async function ownSubjects(cwd: string, registry: Registry): Promise<readonly Subject[]> {
+  const plan = await readFacts({ cwd, plan: null }, noContext);
+  if (!plan) return [];
+  const own = await withOwnFamilies(plan, registry);
+  return await familySubjects(
+    own.registry,
+    own.blocks.map(({ name }) => name),
+  );
+}
+
+const noContext = { environment: 'preview', scope: null, git: { sha: null, branch: null }, pr: { number: null } };
+
 /** Adds the tool that searches the operations of plans. */
 export function addCatalogueTool({ server, world }: Tools): void {
-  // The catalogue does not change while the server runs, because plugins are loaded once.
-  let known: Promise<Catalogue> | null = null;
-  const catalogue = (): Promise<Catalogue> => {
-    known ??= openRegistry({ env: world.env, cwd: world.cwd }).then(async (registry) => new Catalogue(await readSubjects(registry)));
+  // What pilotfish and plugins bring does not change while the server runs.
+  let known: Promise<Known> | null = null;
+  const catalogue = async (): Promise<Catalogue> => {
+    known ??= openRegistry({ env: world.env, cwd: world.cwd }).then(async (registry) => ({
+      registry,
+      subjects: await readSubjects(registry),
+    }));
     known.catch(() => {
       known = null;
     });
-    return known;
+    const { registry, subjects } = await known;
+    return new Catalogue([...subjects, ...(await ownSubjects(world.cwd, registry))]);
   };
   server.registerTool(
     'catalogue',

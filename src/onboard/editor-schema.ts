@@ -5,9 +5,11 @@ import { Failure } from '../core/errors.ts';
 import { groundOf, makeFolder, replaceFile } from '../platform/safe-files.ts';
 import { exists } from './repository.ts';
 
-const name = 'release.plan.schema.json';
-const installed = `./node_modules/pilotfish/schema/${name}`;
-const copied = `./.pilotfish/${name}`;
+const planSchema = 'release.plan.schema.json';
+/** Both stand side by side, so a recipe family of the repository can name its schema as the plan does. */
+const names = [planSchema, 'recipe-family.schema.json'];
+const installed = `./node_modules/pilotfish/schema/${planSchema}`;
+const copied = `./.pilotfish/${planSchema}`;
 
 /**
  * The path, from the plan's folder, of the schema with which editors complete and check the plan. The schema is that of the installed
@@ -18,19 +20,21 @@ export async function editorSchema(folder: string): Promise<string | null> {
   return (await copyTo(folder)) ? copied : null;
 }
 
-/** Makes the copy again in a fresh clone whose plan names the copy. */
+/** Makes the copies again in a fresh clone whose plan names its copy. */
 export async function refreshEditorSchema(folder: string, plan: string): Promise<void> {
   if (plan.includes(copied)) await copyTo(folder);
 }
 
 async function copyTo(folder: string): Promise<boolean> {
-  const source = await schemaFile();
-  if (source === null) return false;
-  const target = join(folder, copied);
+  const sources = await schemaFolder();
+  if (sources === null) return false;
   try {
     const ground = groundOf(folder);
-    makeFolder(dirname(target), ground);
-    replaceFile(target, readFileSync(source), ground);
+    for (const name of names) {
+      const target = join(dirname(join(folder, copied)), name);
+      makeFolder(dirname(target), ground);
+      replaceFile(target, readFileSync(join(sources, name)), ground);
+    }
     return true;
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
@@ -38,11 +42,11 @@ async function copyTo(folder: string): Promise<boolean> {
   }
 }
 
-/** The schema beside the bundle, or beside the sources. */
-async function schemaFile(): Promise<string | null> {
-  for (const path of [`../schema/${name}`, `../../schema/${name}`]) {
-    const file = fileURLToPath(new URL(path, import.meta.url));
-    if (await exists(file)) return file;
+/** The folder beside the bundle, or beside the sources. */
+async function schemaFolder(): Promise<string | null> {
+  for (const path of ['../schema/', '../../schema/']) {
+    const folder = fileURLToPath(new URL(path, import.meta.url));
+    if (await exists(join(folder, planSchema))) return folder;
   }
   return null;
 }

@@ -19,7 +19,7 @@ import { findRoot, type Root, repositoryName } from './repository.ts';
 import { needsOf, type PlanNeeds } from './setup/needs.ts';
 import { unsealedIn } from './setup/sealing-needs.ts';
 import { splice } from './splice.ts';
-import { findTodos, knownParams, orNone, readStanding, type Standing } from './standing.ts';
+import { findTodos, knownParams, orNone, readStanding, type Standing, withFamiliesOf } from './standing.ts';
 
 /** The input of `init`. It reads files of the repository and names of variables, and uses no network and no credential. */
 export interface InitRequest {
@@ -42,7 +42,8 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const { path } = plan;
   const written = plan.text === null;
   if (written && [...(request.add ?? []), ...(request.adopt ?? [])].length > 0) throw nothingToAddTo(path);
-  const registry = await request.openRegistry({ env, cwd });
+  const known = await request.openRegistry({ env, cwd });
+  const registry = await withFamiliesOf(plan.text ?? '', path, known);
   const looked = await look(root.folder, registry);
   const standing = await readStanding(plan.text ?? '', path, registry);
   const isAssumed = looked.seen.every(({ provider }) => (provider.adapter.detect?.draft ?? []).length === 0);
@@ -55,7 +56,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const changed = ignore();
   const todo = (await orNone(() => findTodos(text, path))) ?? [];
   const checks = (await orNone(() => findChecks(text, path))) ?? [];
-  const needs = await orNone(() => needsOf(text, { path, display: path, registry, env }));
+  const needs = await orNone(() => needsOf(text, { path, display: path, registry: known, env }));
   const credentials = credentialsOf(needs, env);
   // The forms and names of credentials decide this. Only the setup looks at their values.
   const unsealed = unsealedIn(needs?.sealing ?? [], { env: {}, isRoleSession: false }).map(({ of }) => of);

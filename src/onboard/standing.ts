@@ -5,6 +5,7 @@ import { planFromText } from '../plan/load.ts';
 import { readYaml } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
 import type { Expr, Plan, PlanLine } from '../plan/types.ts';
+import { withOwnFamilies } from '../recipes/own/of-plan.ts';
 import type { DraftedLine } from './draft.ts';
 import { previewEnvironment } from './next-step.ts';
 
@@ -43,6 +44,12 @@ export async function readStanding(text: string, file: string, registry: Registr
   }
   const ids = new Map(lines.toReversed().map(({ id, provider, op }) => [`${provider}.${op}`, id]));
   return { lines, ids, taken: [...lines.map(({ id }) => id), ...(plan?.filtered.keys() ?? [])] };
+}
+
+/** The registry with the recipe families of a plan. `plan` reports their mistakes. */
+export async function withFamiliesOf(text: string, file: string, registry: Registry): Promise<Registry> {
+  const plan = await orNone(() => planOf(text, file));
+  return plan ? (await withOwnFamilies(plan, registry)).registry : registry;
 }
 
 /** Reads the plan for previews. References to values of the run stay as they are written, because an added line takes them over. */

@@ -82,6 +82,8 @@ export interface Op {
   readonly reported?: boolean;
   /** The data that its requests are made from, where there is such data. A plan's digest covers it. */
   readonly template?: object;
+  /** The template stands in a file of the user's, so it may change while pilotfish and the plan stay the same. */
+  readonly isByHand?: true;
   /** How its provider refuses another object when it is full, and how many objects it holds. */
   readonly quota?: QuotaSpec;
   /**
@@ -126,5 +128,10 @@ export interface Adapter {
   readonly provider: ProviderDefaults;
   readonly setup?: Setup;
   readonly detect?: Detect;
+  /**
+   * A recipe family in a file of the user's. Nobody reviewed it with pilotfish, so its hosts and its credential count like those of a line
+   * that is written by hand: they are never the provider's own.
+   */
+  readonly isByHand?: true;
   readonly ops: { readonly [name: string]: Op };
 }

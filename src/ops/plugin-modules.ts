@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { bounds, inMb } from '../core/bounds.ts';
 
 /** Called for a module after it was read and before any of it runs. When it throws, the module does not run. */
 export type SeenModule = (url: string, bytes: Uint8Array) => void;
@@ -41,6 +43,16 @@ function begin(): void {
       return loaded;
     },
   });
+}
+
+/** Reads a plugin that is data. It is seen and identified like a module. */
+export async function readSeen(url: string): Promise<Uint8Array> {
+  const path = fileURLToPath(url);
+  if ((await stat(path)).size > bounds.family) throw new Error(`it is larger than ${inMb(bounds.family)}`);
+  const bytes = await readFile(path);
+  for (const seen of watchers) seen(url, bytes);
+  texts.set(url, hash('sha256', bytes, 'hex'));
+  return bytes;
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);

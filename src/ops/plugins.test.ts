@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { Failures } from '../core/errors.ts';
-import { loadPlugins } from './plugins.ts';
+import { type AddFamilyFile, loadPlugins } from './plugins.ts';
 import { createRegistry } from './registry.ts';
+
+/** No plugin here is data. */
+const addFamilyFile: AddFamilyFile = async () => undefined;
 
 const source = (scheme: string): string =>
   `export function register(r) { r.addSecretSource({ scheme: '${scheme}', resolve: async () => 'x' }) }`;
@@ -33,13 +36,13 @@ test('paths and module names are loaded in order, from the working directory', a
       "module.exports.register = async (r) => { await null; r.addSecretSource({ scheme: 'four', resolve: async () => 'x' }) }",
   });
   const registry = createRegistry();
-  await loadPlugins(registry, ' ./a.mjs, import-only,import-only/more,,common ', { cwd });
+  await loadPlugins(registry, ' ./a.mjs, import-only,import-only/more,,common ', { cwd, addFamilyFile });
   expect(registry.secretSchemes()).toEqual(['one', 'two', 'three', 'four']);
 });
 
 test('without PILOTFISH_PLUGINS nothing is loaded', async () => {
   const registry = createRegistry();
-  await loadPlugins(registry, undefined, { cwd: '/' });
+  await loadPlugins(registry, undefined, { cwd: '/', addFamilyFile });
   expect(registry.secretSchemes()).toEqual([]);
 });
 
@@ -52,9 +55,10 @@ test('every plugin that does not load is named with its reason and without a sta
   });
   const registry = createRegistry();
   registry.addSecretSource({ scheme: 'one', resolve: async () => 'x' });
-  const thrown = await loadPlugins(registry, './none.mjs,./throws.mjs,./broken.mjs,./absent.mjs,no-such-module,./twice.mjs', { cwd }).catch(
-    (error: unknown) => error,
-  );
+  const thrown = await loadPlugins(registry, './none.mjs,./throws.mjs,./broken.mjs,./absent.mjs,no-such-module,./twice.mjs', {
+    cwd,
+    addFamilyFile,
+  }).catch((error: unknown) => error);
   if (!(thrown instanceof Failures)) throw new Error('expected Failures');
   expect(thrown.failures.map((failure) => failure.code)).toEqual(Array(6).fill('PLUGIN_FAILED'));
   const details = thrown.failures.map((failure) => failure.detail);
@@ -81,7 +85,7 @@ class Bakery {
 export const register = (r) => r.addAdapter(new Bakery());`,
   });
   const registry = createRegistry();
-  await loadPlugins(registry, './a.mjs', { cwd });
+  await loadPlugins(registry, './a.mjs', { cwd, addFamilyFile });
   const adapter = await registry.adapter('bakery');
   const loaf = adapter?.ops.loaf;
   expect([adapter?.title, loaf?.doc, loaf?.outputsFor?.({})]).toEqual(['Bakery', 'A loaf.', { shelf: { doc: 'Where it lies.' } }]);

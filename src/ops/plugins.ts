@@ -5,18 +5,27 @@ import { pathToFileURL } from 'node:url';
 import { Failure, Failures } from '../core/errors.ts';
 import { isMap } from '../core/json.ts';
 import { asNotTrusted, forPlugin, reasonOf } from './plugin-code.ts';
-import { codeOf, type SeenModule, watchModules } from './plugin-modules.ts';
+import { codeOf, readSeen, type SeenModule, watchModules } from './plugin-modules.ts';
 import type { Registry } from './registry.ts';
+
+/** Adds the recipe family in a file. Throws `Failures` with every mistake. */
+export type AddFamilyFile = (registry: Registry, bytes: Uint8Array, file: string) => Promise<void>;
+
+interface PluginOptions {
+  readonly cwd: string;
+  readonly addFamilyFile: AddFamilyFile;
+  readonly seen?: SeenModule | null;
+}
 
 /**
  * Loads the modules of PILOTFISH_PLUGINS, a comma-separated list of module names and paths, in order. Each exports
- * `register(registry)`. Names and paths are looked up from the working directory, wherever pilotfish itself is installed. Gives a function
- * that identifies their code, with all modules that they have loaded by the time of the call.
+ * `register(registry)`, or is a YAML file with a recipe family. Names and paths are looked up from the working directory, wherever pilotfish
+ * itself is installed. Gives a function that identifies their code, with all modules that they have loaded by the time of the call.
  */
 export async function loadPlugins(
   registry: Registry,
   list: string | undefined,
-  { cwd, seen = null }: { readonly cwd: string; readonly seen?: SeenModule | null },
+  { cwd, addFamilyFile, seen = null }: PluginOptions,
 ): Promise<() => string> {
   const failures: Failure[] = [];
   const entries: string[] = [];
@@ -26,15 +35,22 @@ export async function loadPlugins(
     try {
       const url = await locate(name, cwd);
       entries.push(url);
-      await registerOf(await import(url))(forPlugin(registry, name));
+      if (/\.ya?ml$/.test(name)) await addFamilyFile(registry, await readSeen(url), name);
+      else await registerOf(await import(url))(forPlugin(registry, name));
     } catch (cause) {
-      const detail = `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`;
-      failures.push(asNotTrusted(cause) ?? new Failure('PLUGIN_FAILED', { detail, cause }));
+      failures.push(...(cause instanceof Failures ? cause.failures : [cause]).map((one) => asNotTrusted(one) ?? notLoaded(name, one)));
     }
   }
   const [first, ...rest] = failures;
   if (first) throw new Failures([first, ...rest]);
   return () => codeOf(entries);
+}
+
+/** A mistake in a file of the plugin keeps its place and its fix. */
+function notLoaded(name: string, cause: unknown): Failure {
+  const { place, fix, hasOwnFix } = cause instanceof Failure ? cause : {};
+  const detail = `The plugin ${name} of PILOTFISH_PLUGINS did not load: ${reasonOf(cause)}`;
+  return new Failure('PLUGIN_FAILED', { detail, cause, ...(place && { place }), ...(hasOwnFix && fix !== undefined && { fix }) });
 }
 
 function registerOf(module: unknown): (registry: Registry) => unknown {

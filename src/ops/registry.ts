@@ -110,6 +110,29 @@ export function createRegistry(): Registry {
   };
 }
 
+/** The registry with more recipe families. None of their names may be taken: `takenNames` tells which are. */
+export function withFamilies(base: Registry, families: readonly FamilyEntry[]): Registry {
+  const own = createRegistry();
+  for (const family of families) own.addFamily(family);
+  return {
+    ...base,
+    family: async (name) => (await own.family(name)) ?? (await base.family(name)),
+    familyNames: () => [...base.familyNames(), ...own.familyNames()],
+    familySpellings(name) {
+      const spellings = own.familySpellings(name);
+      return spellings.length > 0 ? spellings : base.familySpellings(name);
+    },
+    recipe: async (reference) => (await own.recipe(reference)) ?? (await base.recipe(reference)),
+  };
+}
+
+/** Every word that names an adapter or a family. A family of that name would be mistaken for it, and would share its variables. */
+export const takenNames = (registry: Registry): ReadonlySet<string> =>
+  new Set([
+    ...registry.adapterNames().flatMap((name) => registry.adapterSpellings(name)),
+    ...registry.familyNames().flatMap((name) => registry.familySpellings(name)),
+  ]);
+
 const familyPart = (recipe: string): string => recipe.split('.', 1)[0] ?? recipe;
 
 /** Things by name and alias. A taken name is refused, so that no plugin silently replaces a built-in thing. */

@@ -33,9 +33,13 @@ export function secretSealsNothing(reference: string, env: NodeJS.ProcessEnv, na
   return isShortLived(variable, env[variable]?.trim() ?? '') || !isSettable(variable, env, named);
 }
 
-/** Variables that the plan's own API blocks call credentials. */
-export function credentialsNamedBy({ apis, providers }: Pick<Plan, 'apis' | 'providers'>): ReadonlySet<string> {
-  return new Set([...apis.values(), ...providers.values()].flatMap(({ values }) => envNames(values.auth)));
+/** Variables that API blocks of the plan and of its recipe families call credentials. */
+export function credentialsNamedBy({
+  apis,
+  providers,
+  familyBlocks,
+}: Pick<Plan, 'apis' | 'providers' | 'familyBlocks'>): ReadonlySet<string> {
+  return new Set([...apis.values(), ...providers.values(), ...familyBlocks].flatMap(({ values }) => envNames(values.auth)));
 }
 
 /** Every `*_env` member within a credential form. */

@@ -35,7 +35,7 @@ export const readPlan = async (options: LoadOptions): Promise<PlanReading> =>
   planFromText(await readPlanFile(options.path, options.display), options);
 
 /** The settings of a plan beside its lines. */
-export type PlanHead = Pick<Plan, 'name' | 'receipts' | 'ledger' | 'apis' | 'providers'>;
+export type PlanHead = Pick<Plan, 'file' | 'path' | 'name' | 'receipts' | 'ledger' | 'apis' | 'providers' | 'recipes' | 'familyBlocks'>;
 
 /** Reads no line, so that a mistake in a line does not spoil the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
@@ -105,6 +105,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<Plan
     ledger: valueAt(root, 'ledger') ? 'sealed' : null,
     providers,
     apis,
+    recipes: broken.has('recipes') ? [] : patternsOf(valueAt(root, 'recipes')),
     lines,
     ids,
     filtered,
@@ -144,6 +145,7 @@ const fixes: { readonly [key: string]: string } = {
   receipts:
     'Write `receipts: git-branch`, or leave the key out. The address of a database with its password belongs into PILOTFISH_RECEIPTS.',
   ledger: 'Write `ledger: sealed`, or leave the key out.',
+  recipes: 'Write `recipes:` with a list of paths, such as `[./recipes/*.yaml]`, or leave the key out.',
   drift: 'Write `drift: report` or `drift: put-back`, or leave the key out.',
   changes: 'Write each line as `- id: <name>` below `changes:`.',
 };
@@ -222,10 +224,15 @@ const emptyPlan = (options: LoadOptions): Plan => ({
   ledger: null,
   providers: new Map(),
   apis: new Map(),
+  recipes: [],
+  familyBlocks: [],
   lines: [],
   ids: new Set(),
   filtered: new Map(),
 });
+
+const patternsOf = (tree: Tree | undefined): Plan['recipes'] =>
+  isListTree(tree) ? tree.items.flatMap((item) => (isScalarTree(item) ? [{ text: String(item.value), place: item.place }] : [])) : [];
 
 const isEmpty = (tree: Tree): boolean => isScalarTree(tree) && tree.value === null;
 

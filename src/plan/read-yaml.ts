@@ -21,7 +21,7 @@ import { ListTree, MapEntry, MapTree, type PlaceAt, ScalarTree, type Tree } from
 /** Deeper nesting than any plan needs; it keeps every recursion over a plan short. */
 const maxDepth = 64;
 
-/** Values after aliases are followed. A few lines of nested aliases can mean billions ("alias bomb"). */
+/** Values of a plan after aliases are followed. A few lines of nested aliases can mean billions ("alias bomb"). */
 const maxValues = 1_000_000;
 
 export interface YamlFile {
@@ -36,7 +36,7 @@ export interface YamlFile {
  * Reads YAML into a tree with places. All syntax errors are thrown together, because a broken text can only be guessed at. Other mistakes
  * are collected, and the rest is read on. Scalars are kept as written (see `plainValue`).
  */
-export function readYaml(text: string, file: string): YamlFile {
+export function readYaml(text: string, file: string, mostValues = maxValues): YamlFile {
   const lines = new LineCounter();
   // Keys are compared here and not by the parser, whose comparison is quadratic in the number of keys.
   const document = parsed(text, file, lines);
@@ -45,7 +45,7 @@ export function readYaml(text: string, file: string): YamlFile {
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   refuseSyntaxErrors(document, text, placeAt);
-  const builder = new TreeBuilder(placeAt);
+  const builder = new TreeBuilder(placeAt, mostValues);
   const root = builder.build(document.contents);
   const todos = readTodos(text, builder.anchored);
   return { root, problems: builder.problems, todoOf: (tree) => todos.get(tree) ?? null };
@@ -96,13 +96,15 @@ class TreeBuilder {
   readonly problems = new Problems();
   readonly anchored: Anchored[] = [];
   readonly #placeAt: PlaceAt;
+  readonly #mostValues: number;
   /** `null` while the anchored value is still being read. */
   readonly #anchors = new Map<string, Tree | null>();
   readonly #sizes = new Map<Tree, number>();
   #depth = 0;
 
-  constructor(placeAt: PlaceAt) {
+  constructor(placeAt: PlaceAt, mostValues: number) {
     this.#placeAt = placeAt;
+    this.#mostValues = mostValues;
   }
 
   build(node: unknown, fallback = 0): Tree {
@@ -217,7 +219,7 @@ class TreeBuilder {
     const key = textOf(node);
     if (key === '' && isPlain(node)) return refuse('A value stands here without its key.', 'Write a key before the colon.');
     // An assignment to this name would change the prototype of an object instead of setting a key.
-    if (key === '__proto__') return refuse('`__proto__` cannot be a key in a plan.', 'Use another key.');
+    if (key === '__proto__') return refuse('`__proto__` cannot be a key here.', 'Use another key.');
     if (!key.isWellFormed()) return refuse(halfCharacter, 'Write the whole character, or remove its escape.');
     return key;
   }
@@ -268,10 +270,10 @@ class TreeBuilder {
   }
 
   #sized<T extends Tree>(tree: T, size: number): T {
-    if (size > maxValues) {
+    if (size > this.#mostValues) {
       const problems = new Problems();
       problems.add('PLAN_PARSE', {
-        detail: `The plan would hold more than ${maxValues.toLocaleString('en')} values once its aliases are followed.`,
+        detail: `The file would hold more than ${this.#mostValues.toLocaleString('en')} values once its aliases are followed.`,
         fix: 'Use fewer or smaller aliases.',
         place: tree.place,
       });

@@ -8,6 +8,9 @@ const nameRule = 'must begin with a letter and hold at most 64 letters, digits, 
 
 const name = (what: string) => z.string({ error: `${what} must be text.` }).regex(namePattern, { error: `${what} ${nameRule}.` });
 
+/** The ends of files that may hold a recipe family. An error about another file would show what is in it. */
+const familyFile = /^.*[^/]\.ya?ml$/;
+
 const environmentList = (what: string) =>
   z
     .array(name('The name of an environment'), { error: `${what} must be a list of names, such as [preview].` })
@@ -107,6 +110,20 @@ export const topKeys = {
     .literal('sealed', { error: '`ledger` must be sealed.' })
     .optional()
     .meta(says('`sealed`: facts of the ledger that no credential of the run sealed are never acted on.', 'sealed')),
+  recipes: z
+    .array(
+      z.string({ error: 'An entry of `recipes` must be text.' }).regex(familyFile, {
+        error: 'An entry of `recipes` must be a path or a pattern that ends in .yaml or .yml, such as ./recipes/*.yaml.',
+      }),
+      { error: '`recipes` must be a list of files, such as [./recipes/*.yaml].' },
+    )
+    .nullable()
+    .optional()
+    .meta(
+      says('Files of this repository that hold recipe families of your own: paths from the folder of the plan, with `*` and `**`.', [
+        './recipes/*.yaml',
+      ]),
+    ),
   drift: driftPolicy.optional().meta(says('The `drift` of every line that does not say its own; `put-back` when left out.', 'report')),
   changes: z
     .array(z.unknown(), { error: '`changes` must be a list of lines.' })

@@ -11,7 +11,7 @@ export function syntaxFailure(error: YAMLError, place: Place, sourceLine: string
 
 const sentences: { readonly [code in YAMLError['code']]?: { readonly detail: string; readonly fix?: string } } = {
   MULTIPLE_DOCS: {
-    detail: 'The file holds more than one YAML document, but a plan is one document.',
+    detail: 'The file holds more than one YAML document, but pilotfish reads one document.',
     fix: 'Remove the second `---` and what follows it, or move it into a file of its own.',
   },
   TAB_AS_INDENT: { detail: 'The line is indented with a tab, which YAML does not allow.', fix: 'Indent with spaces.' },
@@ -21,7 +21,7 @@ const sentences: { readonly [code in YAMLError['code']]?: { readonly detail: str
     fix: 'Quote the value when the `*` or `&` belongs to it.',
   },
   TAG_RESOLVE_FAILED: {
-    detail: 'The value has a YAML tag (`!name`) that means nothing in a plan.',
+    detail: 'The value has a YAML tag (`!name`) that means nothing here.',
     fix: 'Remove the tag, or quote the value when the `!` belongs to it.',
   },
   BAD_DQ_ESCAPE: {

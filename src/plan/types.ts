@@ -148,6 +148,12 @@ export interface ProviderEntry {
   placeOf(path: readonly (string | number)[]): Place;
 }
 
+/** An entry of `recipes`: a path or a pattern, from the folder of the plan. */
+export interface FamilyPattern {
+  readonly text: string;
+  readonly place: Place;
+}
+
 /** The plan as read: every key checked against the format, references still names, lines of other environments left out. */
 export interface Plan {
   /** As shown in messages: relative to the working directory. */
@@ -162,6 +168,10 @@ export interface Plan {
   readonly providers: ReadonlyMap<string, ProviderEntry>;
   /** `providers.http.<api>` */
   readonly apis: ReadonlyMap<string, ProviderEntry>;
+  /** The files with recipe families of its own. */
+  readonly recipes: readonly FamilyPattern[];
+  /** The API blocks of these families, once their files are read. They count like blocks of the plan. */
+  readonly familyBlocks: readonly ProviderEntry[];
   readonly lines: readonly PlanLine[];
   /** The ids of all lines that the file has: lines of other environments and broken ones, too. */
   readonly ids: ReadonlySet<string>;

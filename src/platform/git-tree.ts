@@ -3,6 +3,8 @@ import { gitInCheckout, runGit } from './git-system.ts';
 /** The files of one commit, from any source. */
 export interface CommitTree {
   readonly commit: string;
+  /** The paths of all files, from the top. */
+  paths(): Iterable<string>;
   /** The object id of a file by its path from the top; `null` where the commit has none there. */
   blobOf(path: string): string | null;
   /** The bytes of a file; `null` where the commit has none there. */
@@ -25,6 +27,7 @@ export async function gitTree(
   }
   return {
     commit,
+    paths: () => blobs.keys(),
     blobOf: (path) => blobs.get(path) ?? null,
     read: async (path) => {
       const id = blobs.get(path);

@@ -11,11 +11,40 @@ import { expandTemplate } from './expand-template.ts';
 import { limitProblems } from './limits.ts';
 import type { Family, FamilyOp } from './schema.ts';
 
+const families = new WeakMap<object, Family>();
+
+/** The family that an adapter was made from; `null` for an adapter of another kind. A plugin's adapter stands behind its guard. */
+export const familyOf = (adapter: Adapter): Family | null => families.get(adapter) ?? families.get(Object.getPrototypeOf(adapter)) ?? null;
+
 /**
  * A recipe family as an adapter. Each op expands its template and binds the result as a line of the http adapter. So a recipe and
  * a hand-written line with equal requests are one resource.
  */
 export function familyAdapter(family: Family): Adapter {
+  const adapter = adapterOf(family, (op) => recipeOp(family, op));
+  families.set(adapter, family);
+  return adapter;
+}
+
+/**
+ * The same for a family in a file of the user's. A destroy may lack the file, so the records hold the read that witnesses "absent". The
+ * digest of a plan then covers that read too.
+ */
+export function familyByHand(family: Family): Adapter {
+  const check = family.setup?.check;
+  const witness = check && { path: check.path, ...(check.query && { query: check.query }) };
+  const needsWitness = ({ kind, template }: FamilyOp): boolean =>
+    kind === 'resource' && !Object.hasOwn(template, 'find') && !Object.hasOwn(template, 'witness');
+  const ops = (op: FamilyOp): Op => {
+    const template = witness && needsWitness(op) ? { ...op.template, witness } : op.template;
+    return { ...recipeOp(family, { ...op, template }), isByHand: true };
+  };
+  const adapter: Adapter = { ...adapterOf(family, ops), isByHand: true };
+  families.set(adapter, family);
+  return adapter;
+}
+
+function adapterOf(family: Family, opOf: (op: FamilyOp) => Op): Adapter {
   return {
     name: family.name,
     ...(family.alias !== undefined && { alias: family.alias }),
@@ -24,7 +53,7 @@ export function familyAdapter(family: Family): Adapter {
     provider: family.provider,
     ...(family.setup && { setup: family.setup }),
     ...(family.detect && { detect: family.detect }),
-    ops: mapValues(family.ops, (op) => recipeOp(family, op)),
+    ops: mapValues(family.ops, opOf),
   };
 }
 

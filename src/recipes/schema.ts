@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import { addFlaws } from '../ops/generic/shape.ts';
 import { checkOp } from './check-op.ts';
 import { detect } from './detect-schema.ts';
 
 const json = z.json();
-const name = z.string().regex(/^[a-z][a-z0-9_]*$/, 'lower-case letters, digits and underscores');
+const name = z.string().regex(/^[a-z][a-z0-9_]*$/, 'a name of lower-case letters, digits and underscores');
 const names = z.array(z.string());
+const url = z.url({ protocol: /^https?$/, error: 'a full URL, such as https://api.example.com' });
 const sentence = z.string().min(1);
 const variable = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'the name of an environment variable');
 const texts = z.record(z.string(), z.string());
-const scope = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'lower-case letters, digits and hyphens');
+const scope = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'a name of lower-case letters, digits and hyphens');
 const path = z.string().regex(/^(?:\/[\w.~-]+)+\/?$/, 'a path that begins with one slash');
 
 const credentialHeader = {
@@ -34,7 +36,7 @@ const auth = z.union([
     oauth_client_credentials: z.strictObject({
       client_id_env: variable,
       client_secret_env: variable,
-      token_url: z.url().exactOptional(),
+      token_url: url.exactOptional(),
       token_path: path.exactOptional(),
       token_url_env: variable.exactOptional(),
       audience: z.string().exactOptional(),
@@ -51,7 +53,7 @@ const auth = z.union([
 
 const provider = z
   .strictObject({
-    base_url: z.url().nullable().describe('The default address of the API; null when every customer has an address of their own.'),
+    base_url: url.nullable().describe('The default address of the API; null when every customer has an address of their own.'),
     base_url_env: variable.exactOptional().describe("The provider's own variable for the address, beside <NAME>_API_URL."),
     auth: auth.nullable().describe('The credential form: names of variables, never a value.'),
     region: scope.exactOptional().describe('With aws_v4: the region of signatures, where it is always the same.'),
@@ -70,7 +72,7 @@ const provider = z
 
 const setup = z
   .strictObject({
-    page: z.url().describe('The page where a person makes the credential.'),
+    page: url.describe('The page where a person makes the credential.'),
     needs: sentence.describe('The permissions that the credential needs, and no more.'),
     check: z
       .strictObject({ method: z.literal('GET'), path: z.string().startsWith('/'), query: texts.exactOptional() })
@@ -209,7 +211,7 @@ const op = z
     template: z.record(z.string(), json).describe('The params of the http operation, with { param } and { join } where values go.'),
   })
   .superRefine((value, ctx) => {
-    for (const message of checkOp(value)) ctx.addIssue({ code: 'custom', message });
+    addFlaws(ctx, checkOp(value));
   });
 
 /** A family file: one provider, its API block, and its operations as templates of the http adapter. */
@@ -217,8 +219,8 @@ export const familySchema = z.strictObject({
   name: name.describe("The provider's own name."),
   alias: name.exactOptional().describe("The specification's neutral name of the family."),
   title: sentence.describe('The name as people write it.'),
-  docs: z.url().describe('The page of the API that the templates follow.'),
-  verified: z.iso.date().describe('The day on which the templates were last compared with that page.'),
+  docs: url.describe('The page of the API that the templates follow.'),
+  verified: z.iso.date('a day, such as 2026-11-21').describe('The day on which the templates were last compared with that page.'),
   provider,
   setup: setup.exactOptional(),
   detect: detect.exactOptional(),

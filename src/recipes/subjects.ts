@@ -1,7 +1,7 @@
 import type { JsonMap } from '../core/json.ts';
 import type { Adapter, Op } from '../ops/op.ts';
 import type { Registry } from '../ops/registry.ts';
-import { familyNames, loadFamily } from './load.ts';
+import { familyOf } from './expand.ts';
 import type { FamilyOp } from './schema.ts';
 
 /** One way to write an operation in a plan: `adapter: neon, op: branch` or `recipe: auth0.callback_url`, in every spelling. */
@@ -36,19 +36,23 @@ export async function readSubjects(registry: Registry): Promise<readonly Subject
       return [{ name, kind: 'adapter', spellings, adapter, ops: opsOf(adapter, () => [], examplesOf(adapter)) }];
     }),
   );
-  const names = new Map((await familyNames()).map((family) => [family.name, family]));
+  return [...adapters.flat(), ...(await familySubjects(registry, registry.familyNames()))].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The recipe families of these names. */
+export async function familySubjects(registry: Registry, names: readonly string[]): Promise<readonly Subject[]> {
   const families = await Promise.all(
-    registry.familyNames().map(async (name): Promise<Subject[]> => {
+    names.map(async (name): Promise<Subject[]> => {
       const adapter = await registry.family(name);
       if (!adapter) return [];
       const spellings = registry.familySpellings(name);
-      const special = Object.entries(names.get(name)?.opAliases ?? {});
+      const data = familyOf(adapter)?.ops ?? {};
+      const special = Object.entries(data).flatMap(([op, { alias }]) => (alias === undefined ? [] : [[alias, op] as const]));
       const recipesOf = (op: string): readonly string[] => [
         `${name}.${op}`,
         ...(adapter.alias === undefined ? [] : [`${adapter.alias}.${op}`]),
         ...special.filter(([, target]) => target === op).map(([spelling]) => spelling),
       ];
-      const { ops: data } = await loadFamily(name);
       const ops = opsOf(adapter, recipesOf, (op) => data[op]?.example ?? {}).map((one) => {
         const recipe = data[one.name];
         return recipe ? { ...one, recipe } : one;
@@ -56,7 +60,7 @@ export async function readSubjects(registry: Registry): Promise<readonly Subject
       return [{ name, kind: 'recipe', spellings, adapter, ops }];
     }),
   );
-  return [...adapters, ...families].flat().sort((a, b) => (a.name < b.name ? -1 : 1));
+  return families.flat();
 }
 
 const opsOf = (adapter: Adapter, recipes: (op: string) => readonly string[], example: (op: string) => JsonMap): readonly DocumentedOp[] =>

@@ -185,7 +185,7 @@ changes:
     expect(document.errors?.map(({ code, place, detail }) => [code, place, detail.replace(/\.( .*)?$/, '')])).toEqual([
       ['PARAM_INVALID', 'release.plan.yaml:12:7', 'hook: find.match is missing'],
       ['PARAM_INVALID', 'release.plan.yaml:13:14', 'hook: "mtach" is not a key of find'],
-      ['PARAM_INVALID', 'release.plan.yaml:17:15', 'hook: delete.method is not valid: expected one of "DELETE"|"POST"|"PUT"|"PATCH"'],
+      ['PARAM_INVALID', 'release.plan.yaml:17:15', 'hook: delete.method must be one of DELETE, POST, PUT, PATCH'],
     ]);
     for (const error of document.errors ?? []) tells(text, error);
   });

@@ -126,6 +126,7 @@ describe('init in a repository', () => {
     expect(first).toBe('# yaml-language-server: $schema=./.pilotfish/release.plan.schema.json');
     const schema = JSON.parse(await read('.pilotfish/release.plan.schema.json'));
     expect(schema.properties).toHaveProperty('changes');
+    expect(JSON.parse(await read('.pilotfish/recipe-family.schema.json')).properties).toHaveProperty('ops');
     await rm(join(folder, '.pilotfish'), { recursive: true });
     await pilotfish(['init'], { cwd: folder });
     expect(JSON.parse(await read('.pilotfish/release.plan.schema.json'))).toEqual(schema);

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('the package', () => {
-  it('holds the program, the library with its types, the recipes, the schema and the licences', () => {
+  it('holds the program, the library with its types, the recipes, the schemas and the licences', () => {
     for (const file of [
       'package.json',
       'LICENSE',
@@ -34,6 +34,7 @@ describe('the package', () => {
       'dist/families/auth0.json',
       'dist/THIRD-PARTY-NOTICES.txt',
       'schema/release.plan.schema.json',
+      'schema/recipe-family.schema.json',
     ]) {
       expect(files).toContain(file);
     }
@@ -41,7 +42,7 @@ describe('the package', () => {
 
   it('holds nothing else: no sources, no tests, no local state', () => {
     const allowed =
-      /^(package\.json|LICENSE|README\.md|SKILL\.md|CHANGELOG\.md|schema\/release\.plan\.schema\.json|dist\/[\w.-]+\.(js|cjs|txt)|dist\/families\/[\w-]+\.json|dist\/trace-page\/page\.(css|js)|dist\/types\/.+\.d\.ts)$/;
+      /^(package\.json|LICENSE|README\.md|SKILL\.md|CHANGELOG\.md|schema\/(release\.plan|recipe-family)\.schema\.json|dist\/[\w.-]+\.(js|cjs|txt)|dist\/families\/[\w-]+\.json|dist\/trace-page\/page\.(css|js)|dist\/types\/.+\.d\.ts)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 

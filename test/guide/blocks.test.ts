@@ -12,6 +12,7 @@ import { problemsOf } from './check-block.ts';
 const runElsewhere: { readonly [page: string]: readonly string[] } = {
   'docs/guide/quick-start.md': ['text'],
   'docs/guide/plugins.md': ['yaml'],
+  'docs/guide/your-own-recipe.md': ['yaml', 'text'],
 };
 
 const pages = [...(await pageTexts())]

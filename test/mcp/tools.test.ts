@@ -4,6 +4,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { pilotfish } from '../cli/program.ts';
 import { madeSecrets, standing, whatOthersMade } from '../demo/standing.ts';
 import { startTeam, type Team } from '../demo/team.ts';
+import { family, planOf } from '../recipes/oven.ts';
 import { type Connection, type ConnectOptions, connect, revisions, toCalled } from './connect.ts';
 
 const scope = 'pr-12';
@@ -100,6 +101,18 @@ describe('the tool server', () => {
     expect(error.document).toMatchObject({ errors: [{ code: 'RESOURCE_FOREIGN', exit: 1 }] });
     expect(found.document).toMatchObject({ operation: { name: 'neon.branch', line: { adapter: 'neon', op: 'branch' } } });
     expect(found.text).toContain('project_id');
+  });
+
+  it('finds operations of families that the plan names, as their files are now', async (test) => {
+    const { server, team } = await open(test);
+    expect((await server.call('catalogue', { name: 'oven.light' })).isError).toBe(true);
+    await mkdir(join(team.checkout, 'recipes'));
+    await writeFile(join(team.checkout, 'recipes/oven.yaml'), family);
+    await writeFile(join(team.checkout, 'release.plan.yaml'), planOf());
+    const found = await server.call('catalogue', { name: 'oven.light' });
+    expect(found.document).toMatchObject({ operation: { name: 'oven.light', line: { recipe: 'oven.light' } } });
+    await writeFile(join(team.checkout, 'recipes/oven.yaml'), family.replace('The light over', 'The lamp over'));
+    expect((await server.call('catalogue', { query: 'lamp' })).text).toContain('oven.light (Oven): The lamp over a shelf');
   });
 
   it('answers a run that could not begin with the document that says why', async (test) => {

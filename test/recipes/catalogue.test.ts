@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { Catalogue } from '../../src/recipes/catalogue.ts';
+import { familyAdapter } from '../../src/recipes/expand.ts';
+import { parseFamily } from '../../src/recipes/parse-family.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
+import { family } from './oven.ts';
 
 let catalogue: Catalogue;
 beforeAll(async () => {
@@ -37,4 +40,11 @@ describe('the catalogue', () => {
       for (const param of told?.params.filter(({ required }) => required) ?? []) expect(told?.example, name).toContain(param.name);
     }
   });
+});
+
+it('has the families of plugins, with their examples', async () => {
+  const registry = await openRegistry({ env: {}, cwd: import.meta.dirname });
+  registry.addFamily({ name: 'oven', load: async () => familyAdapter(parseFamily(family, 'oven')) });
+  const example = new Catalogue(await readSubjects(registry)).op('oven.light')?.example;
+  expect(example).toContain('name: pr-${ctx.scope}');
 });

@@ -30,12 +30,13 @@ export const credentialSource = ({ credential }: PreparedLine): LedgerRecord['cr
 
 const templates = new WeakMap<PreparedLine, string>();
 
-/** The line as written: equal with another key means that only resolved values moved the key. Asked for at each record and each push. */
+/** The line as written, with its recipe where that is written by hand: equal with another key means that only resolved values moved the key. Asked for at each record and each push. */
 export function templateOf(prepared: PreparedLine): string {
   const known = templates.get(prepared);
   if (known !== undefined) return known;
-  const { adapter, opName, recipe, params } = prepared;
-  const template = hashJson([adapter, opName, recipe, JSON.stringify(params, dropPlaces)]).slice(0, 16);
+  const { adapter, opName, recipe, params, op } = prepared;
+  const byHand = op.isByHand ? [op.template] : [];
+  const template = hashJson([adapter, opName, recipe, JSON.stringify(params, dropPlaces), ...byHand]).slice(0, 16);
   templates.set(prepared, template);
   return template;
 }

@@ -68,8 +68,8 @@ const secretIn = (fact: unknown): readonly string[] =>
   isMap(fact) && isMap(fact.credential) && typeof fact.credential.secret === 'string' ? [fact.credential.secret] : [];
 
 /** A line as the plan has it, with the address and the credential of its requests. It holds places in the file, so any change counts. */
-const planned = ({ line, opName, recipe, block, params, credential, destroy, after }: Prepared['lines'][number]): unknown =>
-  JSON.parse(JSON.stringify([line.id, opName, recipe, block, params, credential, destroy, after]));
+const planned = ({ line, op, opName, recipe, block, params, credential, destroy, after }: Prepared['lines'][number]): unknown =>
+  JSON.parse(JSON.stringify([line.id, opName, recipe, op.template ?? null, block, params, credential, destroy, after]));
 
 const addressIn = (fact: unknown): readonly string[] =>
   isMap(fact) && isMap(fact.provider) && typeof fact.provider.base_url === 'string' ? [fact.provider.base_url] : [];

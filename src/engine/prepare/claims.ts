@@ -3,6 +3,7 @@ import { shellQuote } from '../../core/how-to-set.ts';
 import { isMap } from '../../core/json.ts';
 import { addressVariables, credentialVariables } from '../../http/auth/variables.ts';
 import type { ProviderBlock } from '../../http/types.ts';
+import type { Op } from '../../ops/op.ts';
 import { resolveBlock } from '../../ops/provider.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { Composed, type Expr, FromRef, SecretRef, sourceOf } from '../../plan/types.ts';
@@ -69,7 +70,7 @@ async function isProvidersOwn(line: PreparedLine, { env, registry }: World): Pro
   const names = adapter === 'http' ? [block.api, recipe?.split('.', 1)[0] ?? ''] : [adapter];
   for (const name of names) {
     const known = adapter === 'http' ? await registry.family(name) : await registry.adapter(name);
-    if (known === null) continue;
+    if (known === null || known.isByHand) continue;
     // An incomplete default, such as the address of a tenant, is no provider's own.
     const own = attempt(() =>
       resolveBlock({ name: known.name, defaults: known.provider, entry: undefined, env, isApi: adapter === 'http' }),
@@ -98,22 +99,29 @@ function addressClaims(line: PreparedLine): readonly Claim[] {
   if (op.kind !== 'action' || line.block.base_url !== '') return [];
   const sources = leavesOf(params).flatMap(({ leaf }) => (leaf instanceof FromRef || leaf instanceof Composed ? [sourceOf(leaf)] : []));
   return [
-    { key: keyOf('address', line.opName, line.recipe, sources), line, says: `sends to an address that ${sources.join(' and ')} gives` },
+    {
+      key: keyOf('address', line.opName, line.recipe, templateByHand(op), sources),
+      line,
+      says: `sends to an address that ${sources.join(' and ')} gives`,
+    },
   ];
 }
 
 /** A secret is trusted at one host, in one param of one operation. Elsewhere the readers of that object would read the secret. */
 function secretClaims(line: PreparedLine, { env, registry }: World): readonly Claim[] {
-  const { adapter, opName, recipe, params, sends } = line;
+  const { adapter, op, opName, recipe, params, sends } = line;
   return leavesOf(params).flatMap(({ leaf, at }) => {
     if (!(leaf instanceof SecretRef)) return [];
     const { reference } = leaf;
     const servers = (registry.secretSource(schemeOf(reference))?.addressEnv ?? []).map((name) => env[name] ?? null);
     const to = originsOf({ block: blockOf(line), elsewhere: sends?.elsewhere ?? [], secrets: [] }, {}, registry);
-    const key = keyOf('secret', reference, servers, [adapter, opName, recipe, at], to);
+    const key = keyOf('secret', reference, servers, [adapter, opName, recipe, templateByHand(op), at], to);
     return [{ key, line, says: `puts the secret ${reference} into ${at}` }];
   });
 }
+
+/** A recipe that is written by hand says itself what becomes of a param: it could put a secret where people read it. */
+const templateByHand = ({ template, isByHand }: Op): object | null => (isByHand ? (template ?? null) : null);
 
 function leavesOf(expr: Expr, at = ''): readonly { readonly leaf: Expr; readonly at: string }[] {
   if (expr instanceof Composed)

@@ -30,9 +30,9 @@ export function commandRunner(o: Omit<CommandCall, 'argv'>): RunCommand {
 /** Some of these programs take 200 MB each. */
 const atOnce = 6;
 
-/** Commands that the plan's own API blocks name, each as one text. */
-export function commandsOf(plan: Pick<Plan, 'apis' | 'providers'>): ReadonlySet<string> {
-  const entries = [...plan.apis.values(), ...plan.providers.values()];
+/** Commands that API blocks of the plan and of its recipe families name, each as one text. */
+export function commandsOf(plan: Pick<Plan, 'apis' | 'providers' | 'familyBlocks'>): ReadonlySet<string> {
+  const entries = [...plan.apis.values(), ...plan.providers.values(), ...plan.familyBlocks];
   return new Set(entries.flatMap(({ values }) => commandIn(values.auth)));
 }
 

@@ -3,18 +3,30 @@ import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { receiptsOf, scopeOf } from '../../ledger/model/names.ts';
 import { openStore } from '../../ledger/stores/open-store.ts';
+import { createRegistry } from '../../ops/registry.ts';
 import { isProduction, resolveContext } from '../../plan/context.ts';
 import { type PlanHead, readPlanHead } from '../../plan/load.ts';
 import { locatePlan } from '../../plan/locate.ts';
 import type { Context } from '../../plan/types.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
+import { withOwnFamilies } from '../../recipes/own/of-plan.ts';
 import { readCodeHostEvent } from '../timing/event.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 
 /** The facts that open a ledger before there is a run. */
 export type OpenWorld = Pick<RunWorld, 'store' | 'dispatcher'> & { readonly redactor: Redactor };
 
-export const noPlan: PlanHead = { name: null, receipts: null, ledger: null, apis: new Map(), providers: new Map() };
+export const noPlan: PlanHead = {
+  file: '',
+  path: '',
+  name: null,
+  receipts: null,
+  ledger: null,
+  apis: new Map(),
+  providers: new Map(),
+  recipes: [],
+  familyBlocks: [],
+};
 
 /**
  * The scope and ledger of a destroy, which needs the ledger alone. A readable plan tells the place of the ledger by its name and its
@@ -54,11 +66,15 @@ export async function factsOf(
   return (await readFacts(request, known)) ?? (await guessFacts(request, world, facts, known));
 }
 
-/** `null` for a plan that is gone or broken, which must not keep anybody from cleaning up. The lines are not read. */
+/**
+ * `null` for a plan that is gone or broken, which must not keep anybody from cleaning up. The lines are not read. A family that is broken has
+ * no block.
+ */
 export async function readFacts(request: Pick<RunRequest, 'cwd' | 'plan'>, context: Context): Promise<PlanHead | null> {
   try {
     const path = await locatePlan(request.cwd, request.plan);
-    return await readPlanHead({ path, display: relative(request.cwd, path) || path, context });
+    const head = await readPlanHead({ path, display: relative(request.cwd, path) || path, context });
+    return { ...head, familyBlocks: (await withOwnFamilies(head, createRegistry())).blocks };
   } catch {
     return null;
   }

@@ -77,7 +77,7 @@ function originOf(address: string): string | null {
 async function ownOrigins({ adapter, recipe, block }: Addressed, registry: Registry): Promise<ReadonlySet<string>> {
   const families = [recipe?.split('.', 1)[0] ?? '', block.api];
   const known = adapter === 'http' ? await Promise.all(families.map((name) => registry.family(name))) : [await registry.adapter(adapter)];
-  return new Set(known.flatMap((one) => (one ? defaultOrigins(one.provider) : [])));
+  return new Set(known.flatMap((one) => (one && !one.isByHand ? defaultOrigins(one.provider) : [])));
 }
 
 function defaultOrigins({ base_url: base, auth }: ProviderDefaults): readonly string[] {

@@ -43,7 +43,7 @@ export interface SessionOptions {
   readonly facts: RepositoryFacts | null;
   readonly purpose: Session['purpose'];
   readonly context: Context & { readonly scope: string };
-  readonly plan: Pick<Plan, 'name' | 'receipts' | 'ledger' | 'apis' | 'providers'>;
+  readonly plan: Pick<Plan, 'name' | 'receipts' | 'ledger' | 'apis' | 'providers' | 'familyBlocks'>;
   /** The header that git's configuration has for the repository's remote, where it was asked for while the plan was read. */
   readonly extraHeader?: Promise<GitAnswer> | undefined;
   /** Whether the run is in time: asked before its lines start, and once more under the lease before its first write. */

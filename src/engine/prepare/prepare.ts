@@ -15,6 +15,7 @@ import { locatePlan } from '../../plan/locate.ts';
 import { Problems } from '../../plan/problems.ts';
 import { lineKeys } from '../../plan/schema.ts';
 import { type Context, FromRef, literalsOf, type Plan, type PlanLine } from '../../plan/types.ts';
+import { withOwnFamilies } from '../../recipes/own/of-plan.ts';
 import { readCodeHostEvent } from '../timing/event.ts';
 import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
 import { checkLineCredentials, checkSecrets } from './access.ts';
@@ -35,14 +36,18 @@ export interface PrepareOptions {
  * The plan, checked in everything that shows before the first request. Throws `Failures` with every mistake of every kind, in the
  * order of the file: the file's form, references, names, params, blocks, secrets, credentials, scope and approval.
  */
-export async function prepare({ request, registry, facts, purpose = 'apply' }: PrepareOptions): Promise<Prepared> {
+export async function prepare({ request, registry: given, facts, purpose = 'apply' }: PrepareOptions): Promise<Prepared> {
   const { cwd, env } = request;
   const path = await locatePlan(cwd, request.plan);
   const context = resolveContext({ flags: request, event: () => readCodeHostEvent(env), git: facts });
   const reading = await readPlan({ path, display: relative(cwd, path) || path, context });
   const problems = new Problems();
   problems.take(...reading.problems);
-  const { plan, warnings: notes } = await settleTexts(reading.plan, registry, problems);
+  const { registry, blocks: familyBlocks, problems: ofFamilies } = await withOwnFamilies(reading.plan, given);
+  problems.take(...ofFamilies);
+  // The lines of a broken family would only repeat its mistakes.
+  if (ofFamilies.length > 0) problems.throwIfAny();
+  const { plan, warnings: notes } = await settleTexts({ ...reading.plan, familyBlocks }, registry, problems);
   const spoiled = linesOf(plan, problems.list());
   const { order, after } = orderOf(plan, problems);
   const lines = narrow(order, after, request, problems);
@@ -68,7 +73,7 @@ export async function prepare({ request, registry, facts, purpose = 'apply' }: P
   const known = { ...context, scope };
   const twins = (other: Context) => linesAgain(reading.again(other), ready, { request, tools, context: other });
   const shared = await sharedObjects({ lines: ready, context: known, twins });
-  return { plan, context: known, lines: ready, warnings: [...notes, ...warnings, ...shared] };
+  return { plan, context: known, lines: ready, registry, warnings: [...notes, ...warnings, ...shared] };
 }
 
 /** The same lines as another run would prepare them. */

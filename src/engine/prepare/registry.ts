@@ -1,6 +1,7 @@
 import { checkVariables } from '../../core/variables.ts';
 import { http } from '../../ops/generic/index.ts';
 import type { SeenModule } from '../../ops/plugin-modules.ts';
+import type { AddFamilyFile } from '../../ops/plugins.ts';
 import { type AdapterEntry, createRegistry, type Registry } from '../../ops/registry.ts';
 import { familyAdapter } from '../../recipes/expand.ts';
 import { familyNames, loadFamily } from '../../recipes/load.ts';
@@ -24,11 +25,16 @@ export async function openRegistry(options: {
   const plugins = options.env.PILOTFISH_PLUGINS;
   if (plugins) {
     const { loadPlugins } = await import('../../ops/plugins.ts');
-    const pluginCode = await loadPlugins(registry, plugins, options);
+    const pluginCode = await loadPlugins(registry, plugins, { ...options, addFamilyFile });
     return { ...registry, pluginCode };
   }
   return registry;
 }
+
+const addFamilyFile: AddFamilyFile = async (registry, bytes, file) => {
+  const { ownFamily, takenIn } = await import('../../recipes/own/add-families.ts');
+  registry.addFamily(ownFamily(bytes, file, takenIn(registry)));
+};
 
 /** Adapters of single providers. A run loads those that its plan or its ledger names. */
 const adapters: readonly AdapterEntry[] = [

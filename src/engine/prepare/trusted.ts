@@ -1,14 +1,18 @@
+import { dirname } from 'node:path';
 import { Failure, Failures } from '../../core/errors.ts';
 import { Blocks } from '../../ops/blocks.ts';
-import type { Registry } from '../../ops/registry.ts';
+import { createRegistry, type Registry } from '../../ops/registry.ts';
 import { type PlanHead, planFromText } from '../../plan/load.ts';
 import { locatePlan } from '../../plan/locate.ts';
 import { Problems } from '../../plan/problems.ts';
 import { decodePlan } from '../../plan/read-file.ts';
 import type { Context, Plan } from '../../plan/types.ts';
+import { commitTree } from '../../recipes/own/file-tree.ts';
+import { type WithOwnFamilies, withOwnFamilies } from '../../recipes/own/of-plan.ts';
 import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
 import { type Base, pathInBase } from './base-tree.ts';
-import { claimsOf } from './claims.ts';
+import { type Claim, claimsOf } from './claims.ts';
+import { noPlan } from './destroy-target.ts';
 import { preparedLines } from './prepare.ts';
 
 interface World {
@@ -20,11 +24,11 @@ interface World {
  * Compares a plan with that of a commit which people reviewed. A host, a credential or a command that the reviewed plan lacks takes effect
  * when it is merged. Throws `PLAN_NOT_TRUSTED` with every claim of every line that the reviewed plan lacks, before anything is sent.
  */
-export async function mustBeTrusted({ plan, context, lines }: Prepared, base: Base, world: World): Promise<void> {
+export async function mustBeTrusted({ plan, context, lines, registry }: Prepared, base: Base, world: World): Promise<void> {
   const trusted = await basePlan(base, plan.path, context);
-  const known = new Set((await claimsOfAll(trusted ? await trustedLines(trusted, context, world) : [], world)).map(({ key }) => key));
+  const known = new Set((await trustedClaims(trusted, { base, context, world })).map(({ key }) => key));
   const commit = base.tree.commit.slice(0, 12);
-  const unknown = (await claimsOfAll(lines, world)).filter(({ key }) => !known.has(key));
+  const unknown = (await claimsOfAll(lines, { ...world, registry })).filter(({ key }) => !known.has(key));
   const why = trusted ? `The plan of the commit ${commit} has nothing of that` : `The commit ${commit} has no plan there that can be read`;
   const failures = [...new Map(unknown.map((claim) => [claim.key, claim])).values()].map(
     ({ line: { line }, says }) =>
@@ -35,7 +39,7 @@ export async function mustBeTrusted({ plan, context, lines }: Prepared, base: Ba
 }
 
 /**
- * The plan's head for a destroy, with the API blocks of the trusted plan: no command runs that only another plan names. Name and place of
+ * The plan's head for a destroy, with the API blocks of the trusted plan and its families: no command runs that only another plan names. Name and place of
  * the ledger stay the plan's own, or the objects of a pull request that changed them would stay for ever.
  */
 export async function asTrusted(
@@ -46,7 +50,9 @@ export async function asTrusted(
 ): Promise<PlanHead> {
   const file = await locatePlan(cwd, plan).catch(() => null);
   const trusted = file === null ? null : await basePlan(base, file, context);
-  return { ...named, apis: trusted?.apis ?? new Map(), providers: trusted?.providers ?? new Map() };
+  const { apis, providers } = trusted ?? noPlan;
+  const familyBlocks = trusted ? (await withFamiliesOf(base, trusted, createRegistry())).blocks : [];
+  return { ...named, apis, providers, familyBlocks };
 }
 
 /** `null` when the commit has no valid plan at this path. Then nothing vouches for any claim. */
@@ -63,11 +69,27 @@ async function basePlan(base: Base, file: string, context: Context): Promise<Pla
   }
 }
 
+/** The families of the trusted plan as that commit has their files. A family that is not valid there is not there. */
+async function withFamiliesOf(base: Base, plan: Plan, registry: Registry): Promise<WithOwnFamilies> {
+  const path = pathInBase(base, plan.path) ?? '';
+  return await withOwnFamilies(plan, registry, { tree: commitTree(base.tree), folder: dirname(path).replace(/^\.$/, '') });
+}
+
+interface Trusting {
+  readonly base: Base;
+  readonly context: Prepared['context'];
+  readonly world: World;
+}
+
 /** Mistakes of that plan are not this run's business. A line that cannot be prepared vouches for nothing. */
-async function trustedLines(plan: Plan, context: Prepared['context'], { registry, env }: World): Promise<readonly PreparedLine[]> {
+async function trustedClaims(plan: Plan | null, { base, context, world }: Trusting): Promise<readonly Claim[]> {
+  if (plan === null) return [];
+  const { env } = world;
+  const { registry } = await withFamiliesOf(base, plan, world.registry);
   const problems = new Problems();
   const blocks = new Blocks({ plan, registry, env, problems });
-  return await preparedLines(plan, { registry, blocks, problems, after: new Map(), spoiled: new Set() }, context);
+  const tools = { registry, blocks, problems, after: new Map(), spoiled: new Set<string>() };
+  return await claimsOfAll(await preparedLines(plan, tools, context), { registry, env });
 }
 
 async function claimsOfAll(lines: readonly PreparedLine[], world: World) {

@@ -12,7 +12,7 @@ import { Trust, type TrustOptions } from './trust.ts';
 export interface SealsOptions extends Pick<KeyringOptions, 'env' | 'readSecret'> {
   readonly redactor: Redactor;
   readonly facts: RepositoryFacts | null;
-  readonly plan: Pick<Plan, 'apis' | 'providers'>;
+  readonly plan: Pick<Plan, 'apis' | 'providers' | 'familyBlocks'>;
   readonly branch: string;
   /** The number of the pull request that the run works for. */
   readonly pull: number | null;

@@ -17,16 +17,18 @@ export interface ByPlan {
  * Finds the hosts and the command of an API that only the plan names. A plan may come with a cloned repository, and its author could make a
  * person's token go to the author's server, or start a program.
  */
-export function saidByPlan(block: ProviderBlock, owner: Adapter | null, env: NodeJS.ProcessEnv): ByPlan {
+export function saidByPlan(block: ProviderBlock, known: Adapter | null, env: NodeJS.ProcessEnv): ByPlan {
+  // The same author may have written the family.
+  const owner = known?.isByHand ? null : known;
   const { base_url: own = null, base_url_env: ownVariable, auth: ownAuth = null } = owner?.provider ?? {};
   const variables = [ownVariable, ...[owner?.name, owner?.alias].map((name) => name && apiUrlVariable(name))];
   const isOfPerson = block.base_url_env !== undefined && variables.includes(block.base_url_env);
-  const known = new Set([own, isOfPerson ? block.base_url : null, ...tokenUrlsOf(ownAuth, env)].flatMap((url) => hostOf(url) ?? []));
+  const trusted = new Set([own, isOfPerson ? block.base_url : null, ...tokenUrlsOf(ownAuth, env)].flatMap((url) => hostOf(url) ?? []));
   const hosts = [block.base_url, ...tokenUrlsOf(block.auth, env)].flatMap((url) => hostOf(url) ?? []);
   const { auth } = block;
   const isOwnCommand = canonicalJson(auth) === canonicalJson(ownAuth);
   return {
-    hosts: [...new Set(hosts)].filter((host) => !known.has(host)),
+    hosts: [...new Set(hosts)].filter((host) => !trusted.has(host)),
     documented: hostOf(own),
     command: auth !== null && 'command' in auth && !isOwnCommand ? auth.command : null,
   };

@@ -12,6 +12,7 @@ import type { Setup } from '../../ops/setup.ts';
 import { planFromText } from '../../plan/load.ts';
 import { Problems } from '../../plan/problems.ts';
 import { type Expr, type Plan, type PlanLine, SecretRef } from '../../plan/types.ts';
+import { withOwnFamilies } from '../../recipes/own/of-plan.ts';
 import { findTodos } from '../standing.ts';
 import { type ApiCheck, better, checkOf, someContext } from './check-of.ts';
 import { type ByPlan, saidByPlan } from './hosts.ts';
@@ -87,15 +88,19 @@ export async function readNeeds(request: NeedsRequest): Promise<PlanNeeds> {
   return await needsOf(text, request);
 }
 
-export async function needsOf(text: string, { path, display, registry, env }: NeedsRequest): Promise<PlanNeeds> {
+export async function needsOf(text: string, { path, display, registry: known, env }: NeedsRequest): Promise<PlanNeeds> {
   const todos = findTodos(text, path);
   const problems = new Problems();
   const readIn = (environment: string): ReturnType<typeof planFromText> =>
     planFromText(text, { path, display, context: { ...someContext, environment } });
-  const { name, environments, receipts } = readIn('preview').plan;
+  const first = readIn('preview').plan;
+  const { name, environments, receipts } = first;
+  const { registry, blocks: familyBlocks, problems: ofFamilies } = await withOwnFamilies(first, known);
+  problems.take(...ofFamilies);
   const found: Found[] = [];
   for (const environment of environments) {
-    const { plan, problems: mistakes } = readIn(environment);
+    const { plan: read, problems: mistakes } = readIn(environment);
+    const plan = { ...read, familyBlocks };
     problems.take(...mistakes.filter(({ code }) => code !== 'PLAN_TODO'));
     const blocks = new Blocks({ plan, registry, env, problems });
     const world = { plan, registry, blocks, problems, env, todos, named: credentialsNamedBy(plan) };

@@ -30,8 +30,8 @@ export const mayMatch = (meaning: string) => values().exactOptional().describe(`
 export const flaw = (part: string, rest: string): PartProblem => ({ at: part.split('.'), detail: `${part} ${rest}` });
 
 /** Adds mistakes that the shape itself cannot tell, each at its part of the line. */
-export function addFlaws(ctx: z.RefinementCtx, flaws: readonly PartProblem[]): void {
-  for (const { at, detail } of flaws) ctx.addIssue({ code: 'custom', message: detail, path: [...at], params: { sentence: true } });
+export function addFlaws(ctx: z.RefinementCtx, flaws: readonly Mistake[]): void {
+  for (const { at, detail, ...more } of flaws) ctx.addIssue({ code: 'custom', message: detail, path: [...at], params: { sentence: more } });
 }
 
 export function matchProblems(where: string, match: { readonly [pointer: string]: unknown } | undefined): PartProblem[] {
@@ -149,7 +149,17 @@ export function parseShape<S extends z.ZodType>(schema: S, params: unknown): z.o
   });
 }
 
-export function shapeProblems(schema: z.ZodType, params: unknown): PartProblem[] {
+export const shapeProblems = (schema: z.ZodType, params: unknown): PartProblem[] =>
+  shapeMistakes(schema, params).map(({ detail, at }) => ({ detail, at }));
+
+/** A mistake with one thing to do about it, where the shape tells that. */
+export interface Mistake extends PartProblem {
+  readonly fix?: string;
+  /** The last key of `at` is one that should not be there, or one that is not there. */
+  readonly isOfKey?: true;
+}
+
+export function shapeMistakes(schema: z.ZodType, params: unknown): readonly Mistake[] {
   const result = parsed(schema, params);
   return result.success ? [] : problemsOf(schema, result.error.issues);
 }
@@ -166,42 +176,97 @@ function parsed<S extends z.ZodType>(schema: S, params: unknown): z.ZodSafeParse
 
 const results = new WeakMap<object, { readonly schema: z.ZodType; readonly result: z.ZodSafeParseResult<unknown> }>();
 
-function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): PartProblem[] {
-  return issues.flatMap((issue) => {
+function problemsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): Mistake[] {
+  return issues.flatMap((issue): Mistake[] => {
     const at = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, issue.path);
       const where = at.length === 0 ? '' : ` of ${at.join('.')}`;
-      return issue.keys.map((key) => ({ detail: `"${key}" is not a key${where}.${didYouMean(key, known)}`, at: [...at, key] }));
+      const fix = `Remove it, or use one of ${known.join(', ')}.`;
+      return issue.keys.map((key) => ({
+        detail: `"${key}" is not a key${where}.${didYouMean(key, known)}`,
+        at: [...at, key],
+        isOfKey: true,
+        ...(known.length > 0 && { fix }),
+      }));
     }
-    if (issue.code === 'custom' && issue.params?.sentence === true) return [{ detail: issue.message, at }];
-    return [{ detail: sentenceOf(issue, at.join('.')), at }];
+    if (issue.code === 'custom' && issue.params?.sentence) return [{ detail: issue.message, at, ...issue.params.sentence }];
+    const meant = issue.code === 'invalid_union' ? meantBranch(issue) : null;
+    if (meant) return problemsOf(schema, meant);
+    const known = schemasAt(schema, issue.path);
+    return [{ detail: sentenceOf(issue, at.join('.'), choicesOf(known)), at, ...remedyOf(issue, at, known) }];
   });
 }
 
-function sentenceOf(issue: z.core.$ZodIssue, at: string): string {
-  if (issue.code === 'custom' && issue.input === undefined && at !== '') return `${at} is missing.`;
+/** The mistakes of the form that comes nearest; `null` where the value is of no form at all, or of none more than of another. */
+function meantBranch(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | null {
+  const inside = issue.errors
+    .filter((branch) => !branch.some(({ code, path }) => code === 'invalid_type' && path.length === 0))
+    .toSorted((a, b) => a.length - b.length);
+  return inside[0]?.map((one) => ({ ...one, path: [...issue.path, ...one.path] })) ?? null;
+}
+
+/** One thing to do, where the mistake itself tells it. */
+function remedyOf(issue: z.core.$ZodIssue, at: Mistake['at'], known: readonly unknown[]): Pick<Mistake, 'fix' | 'isOfKey'> {
+  if (isMissing(issue)) return { fix: `Add \`${at.at(-1)}\`.`, isOfKey: true };
+  if (issue.code === 'invalid_key') return { isOfKey: true };
+  const choices = choicesOf(known);
+  if (choices.length > 0 && isOfChoices(issue)) return { fix: `Write one of ${choices.join(', ')}.` };
+  const firstKeys = known.flatMap((one) => (one instanceof z.ZodObject ? (Object.keys(one.shape)[0] ?? []) : []));
+  if (issue.code !== 'invalid_union' || firstKeys.length === 0) return {};
+  return { fix: `Write a map with ${[...new Set(firstKeys)].join(', or ')}.` };
+}
+
+/** Whether the value must be one of a few. A union without an error of its own was asked for the kind of a map. */
+const isOfChoices = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_value' || (issue.code === 'invalid_union' && issue.errors.length === 0);
+
+function sentenceOf(issue: z.core.$ZodIssue, at: string, choices: readonly string[]): string {
+  if (isMissing(issue)) return `${at} is missing.`;
   if (issue.code === 'custom') return `${at || 'The line'} must be ${issue.message}.`;
-  if (issue.code === 'invalid_type' && issue.input === undefined && isMissing(issue)) return `${at} is missing.`;
+  if (choices.length > 0 && isOfChoices(issue)) {
+    const near = typeof issue.input === 'string' ? didYouMean(issue.input, choices) : '';
+    return `${at} must be ${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}.${near}`;
+  }
   if (issue.code === 'invalid_union') return `${at || 'The line'} has an unknown form.`;
+  if (issue.code === 'invalid_key') return `The name ${at} must be ${issue.issues[0]?.message}.`;
+  if (issue.code === 'invalid_format' && !issue.message.startsWith('Invalid')) return `${at} must be ${issue.message}.`;
   return `${at || 'The line'} is not valid: ${issue.message.replace(/^Invalid (input|option): /, '')}.`;
 }
 
-const isMissing = (issue: z.core.$ZodIssue): boolean => issue.message.endsWith('received undefined');
+const isMissing = (issue: z.core.$ZodIssue): boolean =>
+  issue.path.length > 0 &&
+  issue.input === undefined &&
+  ['custom', 'invalid_value', 'invalid_type', 'invalid_union'].includes(issue.code ?? '');
 
-function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+const keysAt = (schema: unknown, path: readonly PropertyKey[]): readonly string[] => [
+  ...new Set(schemasAt(schema, path).flatMap((at) => (at instanceof z.ZodObject ? Object.keys(at.shape) : []))),
+];
+
+/** The words that a value may be, where there are few. */
+const choicesOf = (schemas: readonly unknown[]): string[] =>
+  schemas.flatMap((at) =>
+    at instanceof z.ZodEnum ? at.options.map(String) : at instanceof z.ZodLiteral ? [...at.values].map(String) : [],
+  );
+
+/** Every schema that a value at this path may have. */
+function schemasAt(schema: unknown, path: readonly PropertyKey[]): readonly unknown[] {
   const at = unwrapped(schema);
+  if (at instanceof z.ZodUnion || at instanceof z.ZodDiscriminatedUnion)
+    return (at.options as readonly unknown[]).flatMap((option) => schemasAt(option, path));
   const [next, ...rest] = path;
-  if (next === undefined) return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
-  if (at instanceof z.ZodObject) return keysAt(at.shape[String(next)], rest);
-  if (at instanceof z.ZodArray) return keysAt(at.element, rest);
-  if (at instanceof z.ZodRecord) return keysAt(at.valueType, rest);
-  if (at instanceof z.ZodUnion) return at.options.flatMap((option: unknown) => keysAt(option, path));
+  if (next === undefined) return [at];
+  if (at instanceof z.ZodObject) return Object.hasOwn(at.shape, next) ? schemasAt(at.shape[String(next)], rest) : [];
+  if (at instanceof z.ZodArray) return schemasAt(at.element, rest);
+  if (at instanceof z.ZodRecord) return schemasAt(at.valueType, rest);
   return [];
 }
 
 function unwrapped(schema: unknown): unknown {
-  if (schema instanceof z.ZodExactOptional || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return unwrapped(schema.unwrap());
-  return schema;
+  const isWrapper =
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault;
+  return isWrapper ? unwrapped(schema.unwrap()) : schema;
 }
