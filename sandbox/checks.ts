@@ -196,8 +196,10 @@ export const posthog: Checks = {
 };
 
 export const render: Checks = {
-  answers: { '/v1/services': (kind) => (kind === 'variablesOnly' ? json(403, { message: 'forbidden' }) : known([])(kind)) },
-  others: { variablesOnly: () => null, noVariables: never(/env-vars/, json(403, { message: 'forbidden' })) },
+  others: {
+    variablesOnly: never(/\/services$/, json(403, { message: 'forbidden' })),
+    noVariables: never(/env-vars/, json(403, { message: 'forbidden' })),
+  },
 };
 
 export const resend: Checks = {
