@@ -122,10 +122,11 @@ describe('what a line costs', () => {
     expect(phases.map((phase) => ofLine(phase, 'states'))).toEqual([3, 8, 3, 5]);
     for (const [what, most] of [
       ['events', [5, 10, 5, 8]],
-      ['json', [35, 56, 100, 12]],
+      // A plan and an apply bind each line a second time, as another pull request would: equal objects are one for all scopes.
+      ['json', [40, 63, 109, 12]],
       // Of a plan one is the template of its digest. Each fact is hashed for its seal, a record twice.
-      ['hashes', [2, 10, 6, 3]],
-      ['bindings', [1, 1, 1, 0]],
+      ['hashes', [3, 11, 7, 3]],
+      ['bindings', [2, 2, 2, 0]],
       ['bytes', [0, 3_900, 150, 700]],
     ] as const) {
       for (const [n, phase] of phases.entries()) expect(ofLine(phase, what), `${what} of ${phase}`).toBeLessThanOrEqual(most[n] ?? 0);

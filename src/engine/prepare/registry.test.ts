@@ -9,7 +9,7 @@ test('the built-in adapters and every recipe family are there under both their n
   const registry = await openRegistry({ env: {}, cwd: '/' });
   expect(registry.adapterNames()).toEqual(expect.arrayContaining(['http', 'neon', 'vercel']));
   expect((await registry.adapter('sql_branch_a'))?.ops.branch).toBeDefined();
-  expect(Object.keys((await registry.adapter('hosting_a'))?.ops ?? {})).toEqual(['env', 'deploy']);
+  expect(Object.keys((await registry.adapter('hosting_a'))?.ops ?? {})).toEqual(['address', 'env', 'deploy']);
   for (const name of registry.adapterNames()) {
     const adapter = await registry.adapter(name);
     expect([adapter?.name, ...(adapter?.alias === undefined ? [] : [adapter.alias])]).toEqual(registry.adapterSpellings(name));

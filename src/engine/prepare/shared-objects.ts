@@ -97,8 +97,8 @@ function pairOf(here: Side, there: Side, differing: ReadonlySet<string>): Pair |
       ({ line }) =>
         form(differing.has(line) ? `${line}-${text}` : line);
     const outputOf = outputIn('a');
-    const one = tryBinding(here.line, here.context, outputOf);
-    const other = tryBinding(there.line, there.context, outputIn('b'));
+    const one = here.line.whole ?? tryBinding(here.line, here.context, outputOf);
+    const other = there.line.whole ?? tryBinding(there.line, there.context, outputIn('b'));
     if (one.bound === null || other.bound === null) continue;
     const isSame = one.identity === other.identity;
     const { credential, op } = here.line;
