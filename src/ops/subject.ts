@@ -1,6 +1,6 @@
 import { isMap } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
-import { FromRef, SecretRef } from '../plan/types.ts';
+import { Composed, FromRef, SecretRef, sourceOf } from '../plan/types.ts';
 import { Pending } from '../remote/value.ts';
 
 /**
@@ -55,6 +55,7 @@ const isHidden = (value: unknown): boolean => value instanceof Sealed || value i
 function textOf(value: unknown, params: Params): string {
   if (isHidden(value)) return '(secret)';
   if (value instanceof FromRef || value instanceof Pending) return `(from ${value.line}.${value.output})`;
+  if (value instanceof Composed) return sourceOf(value);
   if (typeof value === 'string') return shortened(withNames(value, params.with));
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.map((item) => textOf(item, {})).join(', ');
