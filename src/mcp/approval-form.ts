@@ -18,13 +18,10 @@ export function approvalForm(
 ): ReturnType<typeof inputRequired.elicit> {
   const what = o.isDestroy ? 'Destroy' : 'Apply';
   const changes = plan.lines.filter(({ verdict }) => !untouched.has(verdict));
-  const shown = changes.slice(0, mostShown).map(
-    (line) =>
-      `- ${oneLine(line.verdict)} ${oneLine(line.id)} (${[kindOf(line), subjectText(line)]
-        .filter((text) => text !== '')
-        .map(oneLine)
-        .join(': ')})`,
-  );
+  const shown = changes.slice(0, mostShown).map((line) => {
+    const subject = subjectText(line);
+    return `- ${oneLine(line.verdict)} ${oneLine(line.id)} (${oneLine(kindOf(line))})${subject && `: ${subject}`}`;
+  });
   const more = changes.length > mostShown ? [`- and ${changes.length - mostShown} more`] : [];
   return inputRequired.elicit({
     mode: 'form',
