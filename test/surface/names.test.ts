@@ -6,7 +6,7 @@ import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { http } from '../../src/ops/generic/index.ts';
 import type { BindContext, Op } from '../../src/ops/op.ts';
 import { type SubjectTemplate, subjectNames, subjectOf } from '../../src/ops/subject.ts';
-import { FromRef, SecretRef } from '../../src/plan/types.ts';
+import { Composed, FromRef, SecretRef } from '../../src/plan/types.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
 import { Pending, type Value } from '../../src/remote/value.ts';
 import { widthOf } from '../../src/report/width.ts';
@@ -153,6 +153,16 @@ describe('a subject', () => {
   it('shows a value that is not known yet as its reference', () => {
     const given = { key: 'A', project: new FromRef('shop', 'id', place), target: [new Pending('site', 'target')], git_branch: 'x' };
     expect(subjectOf(template, given)).toBe('A of (from shop.id), (from site.target), branch x');
+  });
+
+  it('shows a text with values of other lines as the plan has it', () => {
+    const parts = [
+      { text: 'https://', source: 'https://', isValue: false },
+      new FromRef('preview', 'hostname', place),
+      new SecretRef('env://A', place),
+    ];
+    const url = new Composed(parts as Composed['parts'], { use: 'text', name: null } as unknown as Composed['spot'], place);
+    expect(subjectOf('{url}{path}', { url, path: '/hook' })).toBe('https://${preview.hostname}${env://A}/hook');
   });
 
   it('never shows a secret, in whatever form it stands', () => {

@@ -190,6 +190,22 @@ describe('a line with a credential of its own', () => {
   });
 });
 
+describe('a line whose object another line decides', () => {
+  it('shows a text with a value that is not known yet as the plan has it', async () => {
+    const shop = await opened(
+      planOf('preview', 'signIn')
+        .replace('depends_on: [database-url, database-host, api-url]', 'target: preview')
+        .replace('{ from: preview.url }', '"https://${preview.hostname}"'),
+    );
+    shop.vercel.world.settle(shop.vercel.world.deployments()[0] as never, 'BUILDING');
+    const { lines: planned } = await shop.plan();
+    expect(planned.map(({ subject }) => subject)).toEqual([
+      'deployment of shop, preview',
+      'https://${preview.hostname}/callback of shopWebAbCdEfGhIjKlMnOpQrStUvWxY',
+    ]);
+  });
+});
+
 describe('what has left the plan', () => {
   const kept = (name: Name): string => lines[name].replace(/^- \{ id: ([a-z-]+),/, '- { id: $1, destroy: keep,');
   const planWith = (...more: readonly string[]): string =>
