@@ -35,12 +35,13 @@ export const described: { readonly [T in Type]: Described<T> } = {
   lines: {
     doc: 'The lines of the run, before the first of them starts. `--closed` sends this event once per scope, and names then begin with the scope.',
     fields: {
-      lines: 'The lines in the order of the plan: `id`, `after` (the lines before it), `adapter`, `op`, and `recipe` if it has one.',
+      lines:
+        'The lines in the order of the plan: `id`, `after` (the lines before it), `adapter`, `op`, `recipe` if it has one, and `subject`, which names the object for people.',
     },
     example: {
       type: 'lines',
       lines: [
-        { id: 'db', after: [], adapter: 'neon', op: 'branch' },
+        { id: 'db', after: [], adapter: 'neon', op: 'branch', subject: 'pr-12 of quiet-river-12345678' },
         { id: 'callback', after: ['db'], adapter: 'http', op: 'list_item', recipe: 'auth0.callback_url' },
       ],
     },
@@ -59,6 +60,7 @@ export const described: { readonly [T in Type]: Described<T> } = {
     doc: 'The run has looked at a line and decided what to do.',
     fields: {
       line: 'Its id.',
+      subject: 'Names the object for people, with the values that are known by now.',
       verdict: 'As in `plan --json`.',
       why: 'The reason, in words.',
       drift: '`none`, `changed` outside, or `missing`.',

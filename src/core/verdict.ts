@@ -7,10 +7,13 @@ export type VerdictName =
   | 'update'
   | 'replace'
   | 'reconcile'
+  | 'rename'
+  | 'record'
   | 'none'
   | 'delete'
   | 'forget'
   | 'send'
   | 'pending'
+  | 'redeploy'
   | 'refused'
   | 'failed';

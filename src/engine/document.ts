@@ -25,6 +25,8 @@ export interface PlanLineDoc {
   readonly adapter: string;
   readonly op: string;
   readonly recipe?: string;
+  /** Names the object for people. */
+  readonly subject?: string;
   readonly verdict: Verdict;
   readonly why?: string;
   /** Ids of the lines that it comes after. */
@@ -33,6 +35,8 @@ export interface PlanLineDoc {
   /** The line says `drift: report`, so what others changed or took away stays so. */
   readonly driftLeft?: true;
   readonly changes: readonly FieldChange[];
+  /** Keys of the line that its record takes over: `id` where the line is renamed, and what decides what a destroy does. */
+  readonly recordChanges?: readonly FieldChange[];
   /** Resolved params, as they may be shown. */
   readonly inputs: { readonly [param: string]: Side };
   readonly waitingOn?: readonly string[];
@@ -46,7 +50,10 @@ export interface Orphan {
   readonly adapter: string;
   readonly op: string;
   readonly recipe?: string;
+  readonly subject?: string;
   readonly recordId: string;
+  /** The verdict of a destroy: `delete`, or `forget` where the object stays. */
+  readonly verdict: Verdict;
   readonly why: string;
 }
 
@@ -84,6 +91,7 @@ export interface ApplyLineDoc {
   readonly adapter: string;
   readonly op: string;
   readonly recipe?: string;
+  readonly subject?: string;
   /** Final state of the line: settled, refused, failed, skipped, interrupted, waiting. */
   readonly state: string;
   readonly verdict: Verdict;
@@ -94,6 +102,7 @@ export interface ApplyLineDoc {
   readonly drift: Drift;
   readonly driftLeft?: true;
   readonly changes: readonly FieldChange[];
+  readonly recordChanges?: readonly FieldChange[];
   readonly ms: number;
   readonly requests: number;
   readonly notes?: readonly string[];
@@ -267,12 +276,15 @@ export type RunEvent =
         readonly adapter: string;
         readonly op: string;
         readonly recipe?: string;
+        readonly subject?: string;
       }[];
       readonly at: number;
     }
   | {
       readonly type: 'verdict';
       readonly line: string;
+      /** The subject with the values that are known by now. */
+      readonly subject?: string;
       readonly verdict: Verdict;
       readonly why: string;
       readonly drift: Drift;

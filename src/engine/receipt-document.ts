@@ -9,6 +9,8 @@ export interface StandingDoc {
   readonly adapter: string;
   readonly op: string;
   readonly recipe?: string;
+  /** Names the object for people. */
+  readonly subject?: string;
   /** Identifies the object, without its provider. */
   readonly key: string;
   /** Whether a destroy removes it: `delete`, `keep` or `never`. */

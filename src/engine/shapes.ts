@@ -24,11 +24,12 @@ export const errorShape = shapeOf<ErrorData>({ code: 'own', summary: 'own', deta
 const side = shapeOf<Side>({ state: 'own', value: 'said' });
 const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side, left: 'own' }) };
 
+/** The operation of a line and its object. */
+const named = { adapter: 'own', op: 'own', recipe: 'own', subject: 'said' } as const;
+
 const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   id: 'own',
-  adapter: 'own',
-  op: 'own',
-  recipe: 'own',
+  ...named,
   state: 'own',
   verdict: 'own',
   why: 'said',
@@ -36,6 +37,7 @@ const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   drift: 'own',
   driftLeft: 'own',
   changes,
+  recordChanges: changes,
   inputs: { map: side },
   waitingOn: 'own',
   unmanaged: texts,
@@ -45,7 +47,13 @@ const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   error: errorShape,
 });
 
-const orphan = shapeOf<Orphan>({ line: 'own', adapter: 'own', op: 'own', recipe: 'own', recordId: 'said', why: 'said' });
+const orphan = shapeOf<Orphan>({
+  line: 'own',
+  ...named,
+  recordId: 'said',
+  verdict: 'own',
+  why: 'said',
+});
 
 const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
   scope: 'own',
@@ -99,9 +107,7 @@ const historyEntry = shapeOf<HistoryEntry>({
 
 const standing = shapeOf<StandingDoc>({
   line: 'own',
-  adapter: 'own',
-  op: 'own',
-  recipe: 'own',
+  ...named,
   key: 'said',
   destroy: 'own',
   outputs: { map: 'said' },
@@ -148,10 +154,11 @@ const parent = shapeOf<EventOf<'machine'>>({ type: 'own', machine: 'own', actor:
 const cases: { readonly [Type in RunEvent['type']]: Shape } = {
   run: shapeOf<EventOf<'run'>>({ type: 'own', state: 'own', at: 'own', detail: 'said', run: 'own', lines: 'own' }),
   line: 'own',
-  lines: 'own',
+  lines: shapeOf<EventOf<'lines'>>({ type: 'own', lines: { list: line }, at: 'own' }),
   verdict: shapeOf<EventOf<'verdict'>>({
     type: 'own',
     line: 'own',
+    subject: 'said',
     verdict: 'own',
     why: 'said',
     drift: 'own',

@@ -4,6 +4,7 @@ import { shellQuote } from '../core/how-to-set.ts';
 import type { PlanDoc } from '../engine/document.ts';
 import type { WantedCommands } from '../engine/types.ts';
 import { longestText, approverIn as nameIn } from '../plan/given-text.ts';
+import { kindOf, subjectText } from '../report/line-words.ts';
 import { namesText } from '../report/sections.ts';
 import { oneLine } from '../report/text.ts';
 
@@ -17,9 +18,10 @@ export function approvalForm(
 ): ReturnType<typeof inputRequired.elicit> {
   const what = o.isDestroy ? 'Destroy' : 'Apply';
   const changes = plan.lines.filter(({ verdict }) => !untouched.has(verdict));
-  const shown = changes
-    .slice(0, mostShown)
-    .map((line) => `- ${oneLine(line.verdict)} ${oneLine(line.id)} (${oneLine(line.recipe ?? `${line.adapter}.${line.op}`)})`);
+  const shown = changes.slice(0, mostShown).map((line) => {
+    const subject = subjectText(line);
+    return `- ${oneLine(line.verdict)} ${oneLine(line.id)} (${oneLine(kindOf(line))})${subject && `: ${subject}`}`;
+  });
   const more = changes.length > mostShown ? [`- and ${changes.length - mostShown} more`] : [];
   return inputRequired.elicit({
     mode: 'form',

@@ -21,26 +21,33 @@ const side = z.looseObject({
   value: json.optional().describe('Present only if it may be shown.'),
 });
 
+const change = z.looseObject({
+  field: z.string(),
+  before: side,
+  after: side,
+  left: z.literal(true).optional().describe('Others made it, and it stays.'),
+});
+
 const line = {
   id: z.string(),
   adapter: z.string(),
   op: z.string(),
   recipe: z.string().optional(),
+  subject: z.string().optional().describe('Names the object for people.'),
   verdict: z
     .string()
-    .describe('create, claim, adopt, keep, update, replace, reconcile, none, delete, forget, send, pending, refused or failed.'),
+    .describe(
+      'create, claim, adopt, keep, update, replace, reconcile, rename, record, none, delete, forget, send, redeploy, pending, refused or failed.',
+    ),
   why: z.string().optional(),
   after: texts.optional().describe('Ids of the lines before it.'),
   drift: z.enum(['none', 'changed', 'missing']),
   driftLeft: z.literal(true).optional().describe('The line says `drift: report`: what others changed, or took away, stays so.'),
-  changes: z.array(
-    z.looseObject({
-      field: z.string(),
-      before: side,
-      after: side,
-      left: z.literal(true).optional().describe('Others made it, and it stays.'),
-    }),
-  ),
+  changes: z.array(change),
+  recordChanges: z
+    .array(change)
+    .optional()
+    .describe('Keys of the line that its record takes over: `id` of a renamed line, and what decides what a destroy does.'),
   error: error.optional(),
 };
 
@@ -54,7 +61,9 @@ const orphan = z.looseObject({
   adapter: z.string(),
   op: z.string(),
   recipe: z.string().optional(),
+  subject: z.string().optional(),
   recordId: z.string(),
+  verdict: z.string().describe('The verdict of a destroy: delete, or forget where the object stays.'),
   why: z.string(),
 });
 

@@ -5,6 +5,7 @@ import type { Detect } from './detect.ts';
 import type { ParamProblem } from './problem.ts';
 import type { QuotaSpec } from './quota.ts';
 import type { Setup } from './setup.ts';
+import type { SubjectTemplate } from './subject.ts';
 
 /** One param, for the check of a plan, the completion in an editor and the generated page. */
 export interface ParamSpec {
@@ -60,6 +61,8 @@ export interface BindContext {
 export interface Op {
   readonly kind: Bound['kind'];
   readonly doc: string;
+  /** Names the object of a line for people, by the params that identify it. Reports show the key of a line without it. */
+  readonly subject?: SubjectTemplate;
   readonly params: { readonly [name: string]: ParamSpec };
   /** Params beyond `params` are errors unless this is set (the generic adapter checks its own). */
   readonly open?: boolean;

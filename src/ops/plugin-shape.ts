@@ -114,6 +114,7 @@ export const adapterShape = z.object({
 
 export const opShape = z.object({
   kind: z.enum(['object', 'item', 'action', 'wait']),
+  subject: z.union([text, z.array(text)]).optional(),
   params: z.record(z.string(), param),
   open: isMaybe,
   outputs: outputsShape,

@@ -8,11 +8,13 @@ import type { ParamSpec } from '../ops/op.ts';
 import { literalProblem } from '../ops/param-rules.ts';
 import type { PartProblem } from '../ops/problem.ts';
 import type { QuotaAnswer, QuotaSpec } from '../ops/quota.ts';
+import { requiredNames, subjectNames } from '../ops/subject.ts';
 import { lineKeys } from '../plan/schema.ts';
 import { namesOf } from '../remote/template.ts';
 import { isPathAt, isPointerAt } from './expand-template.ts';
 
 interface OpToCheck {
+  readonly subject?: string;
   readonly kind: 'resource' | 'list_item' | 'action' | 'address';
   readonly params: { readonly [name: string]: ParamSpec };
   readonly outputs: { readonly [name: string]: { readonly path?: string } };
@@ -30,6 +32,7 @@ export function checkOp(op: OpToCheck): readonly Mistake[] {
     ...shapeMistakes(shapes[op.kind], op.template).map((mistake) => ({ ...mistake, at: ['template', ...mistake.at] })),
     ...Object.entries(op.params).flatMap(([name, spec]) => specProblems(name, spec).map((detail) => ({ detail, at: ['params', name] }))),
     ...paramProblems(op),
+    ...subjectProblems(op),
     ...outputProblems(op),
     ...exampleProblems(op),
     ...destroyProblems(op),
@@ -96,6 +99,20 @@ function paramProblems(op: OpToCheck): readonly PartProblem[] {
   for (const name of known)
     if (!used.has(name)) problems.push({ detail: `The recipe declares the param ${name}, but does not use it.`, at: ['params', name] });
   return problems;
+}
+
+function subjectProblems({ subject = '', params }: OpToCheck): readonly PartProblem[] {
+  const mustBeThere = new Set(requiredNames(subject));
+  return subjectNames(subject).flatMap((name) => {
+    const say = (detail: string): readonly PartProblem[] => [{ detail, at: ['subject'] }];
+    const param = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (!param) return say(`The subject names the param ${name}, but the recipe does not declare it.`);
+    if (param.secret) return say(`The subject names ${name}, which is secret.`);
+    const isGiven = param.required === true || param.default !== undefined;
+    return isGiven || !mustBeThere.has(name)
+      ? []
+      : say(`The subject names ${name} outside of brackets, but a line may leave that param out.`);
+  });
 }
 
 function outputProblems(op: OpToCheck): readonly PartProblem[] {

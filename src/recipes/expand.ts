@@ -63,6 +63,7 @@ function recipeOp(family: Family, op: FamilyOp): Op {
   return {
     kind: kinds[op.kind],
     doc: op.doc,
+    ...(op.subject !== undefined && { subject: op.subject }),
     params: op.params,
     outputs: outputsOf(op),
     template: decisive(op),

@@ -196,6 +196,11 @@ const op = z
       .exactOptional()
       .describe("Another full name of this recipe, where it differs from the family's alias with the op's name."),
     doc: sentence.describe('What the operation manages, and the identity of its object.'),
+    subject: sentence
+      .describe(
+        'The object of a line as reports name it, with params in braces: `{key} of {project}[, branch {git_branch}]`. A part in brackets drops out when one of its params has no value.',
+      )
+      .exactOptional(),
     params: z.record(name, param).describe('The params of a line.'),
     outputs: z.record(name, output).default({}).describe('Values for other lines; a resource always has id.'),
     destroy: z.enum(['delete', 'keep', 'never']).default('delete').describe('The effect of a destroy, unless the line says otherwise.'),

@@ -2,8 +2,9 @@ import type { ApplyDoc, ApplyLineDoc } from '../engine/document.ts';
 import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
-import { applyNotes, isOfALine, stateTone } from './line-words.ts';
-import { hostLines, indent, joinParts, leftLines, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
+import { applyNotes, isOfALine, kindOf, stateTone, subjectText } from './line-words.ts';
+import { orphanLines } from './orphans.ts';
+import { hostLines, indent, joinParts, leftLines, type NextCommands, staysLines, warningLines } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine, safeText, showJson, showTime } from './text.ts';
 import { appliedText, verdictSigns } from './verdicts.ts';
@@ -21,7 +22,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const others = [
     hostLines(document.hosts, styles),
     leftLines(document.putBack),
-    orphanLines(document.orphans, styles, next.destroy),
+    orphanLines(document.orphans, { styles, command: next.destroy, window }),
     staysLines(document.stays),
     warningLines(document.warnings, styles),
     document.error && !isOfALine(document.error, document.lines) ? errorLines(document.error, styles) : [],
@@ -30,6 +31,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const entries = entryLines(
     document.lines.map((line) => entryOf(line, styles)),
     styles,
+    window,
   );
   const whole = [[head], entries, outputLines(document), ...others, closing].map((part) => fitted(part, window));
   if (window === null || fits(whole, window)) return joinParts(whole);
@@ -46,6 +48,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
     ...entryLines(
       active.map((line) => entryOf(line, styles)),
       styles,
+      window,
     ),
   ];
   const shorter = all(shortEntries, outputsWithin(document, window, all(shortEntries, [])));
@@ -105,6 +108,7 @@ function entryOf(line: ApplyLineDoc, styles: Styles): Entry {
   return {
     tone: toneOf(line),
     cells: [glyph, word, oneLine(line.id), line.state, showTime(line.ms), requests],
+    subject: namedText(line),
     details: [...notesOf(line), ...(line.error ? errorLines(line.error, styles) : [])],
   };
 }
@@ -112,7 +116,18 @@ function entryOf(line: ApplyLineDoc, styles: Styles): Entry {
 /** An entry for several lines shows nothing that belongs to only one of them. */
 function groupEntry({ first, ids }: Group<ApplyLineDoc>): Entry {
   const { glyph, word } = verdictSigns[first.verdict];
-  return { tone: toneOf(first), cells: [glyph, word, namesOf(ids), first.state], details: ids.length === 1 ? notesOf(first) : [] };
+  return {
+    tone: toneOf(first),
+    cells: [glyph, word, namesOf(ids), first.state],
+    subject: ids.length === 1 ? namedText(first) : '',
+    details: ids.length === 1 ? notesOf(first) : [],
+  };
+}
+
+/** The operation and the object. A row of an apply has no room for columns of theirs. */
+function namedText(line: ApplyLineDoc): string {
+  const subject = subjectText(line);
+  return subject === '' ? '' : `${oneLine(kindOf(line))}: ${subject}`;
 }
 
 const notesOf = (line: ApplyLineDoc): string[] => applyNotes(line).flatMap((note) => safeText(note).split('\n'));

@@ -150,7 +150,7 @@ describe('the plan as text', () => {
 
   it('has parts of their own for orphans and warnings', () => {
     const text = show({
-      orphans: [{ line: 'old', adapter: 'vercel', op: 'env', recordId: 'DELETE /v9/env/1', why: 'no line names it' }],
+      orphans: [{ line: 'old', adapter: 'vercel', op: 'env', recordId: 'DELETE /v9/env/1', verdict: 'delete', why: 'no line names it' }],
       warnings: ['The clone is shallow.'],
     });
     expect(text).toContain(

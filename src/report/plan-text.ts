@@ -2,8 +2,9 @@ import type { FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
 import { fieldDiff, usualRoom } from './diff-text.ts';
 import { alike, type Entry, entryLines, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
-import { driftWords, kindOf, planAsks, planNotes, unmanagedText } from './line-words.ts';
-import { hostLines, joinParts, leftLines, type NextCommands, orphanLines, staysLines, warningLines } from './sections.ts';
+import { driftWords, kindOf, planAsks, planNotes, subjectText, unmanagedText } from './line-words.ts';
+import { orphanLines } from './orphans.ts';
+import { hostLines, joinParts, leftLines, type NextCommands, staysLines, warningLines } from './sections.ts';
 import type { Styles } from './styles.ts';
 import { counted, oneLine, safeText } from './text.ts';
 import { summaryText, verdictSigns } from './verdicts.ts';
@@ -19,7 +20,11 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
   const head = [
     styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`),
   ];
-  const orphans = [...leftLines(document.putBack), ...orphanLines(document.orphans, styles, next.destroy), ...staysLines(document.stays)];
+  const orphans = [
+    ...leftLines(document.putBack),
+    ...orphanLines(document.orphans, { styles, command: next.destroy, window }),
+    ...staysLines(document.stays),
+  ];
   const hosts = hostLines(document.hosts, styles);
   const warnings = warningLines(document.warnings, styles);
   const hasLineErrors = document.lines.some((line) => line.error);
@@ -31,6 +36,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
     entryLines(
       document.lines.map((line) => entryOf(line, sight)),
       styles,
+      window,
     ),
     hosts,
     orphans,
@@ -51,6 +57,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
       ...entryLines(
         changing.map((line) => entryOf(line, sight)),
         styles,
+        window,
       ),
     ],
     hosts,
@@ -88,13 +95,15 @@ const idleLines = (lines: readonly PlanLineDoc[], styles: Styles): string[] =>
 
 function entryOf(line: PlanLineDoc, sight: Sight): Entry {
   const { glyph, word, tone } = verdictSigns[line.verdict];
-  const drift = line.drift === 'none' ? [] : [`[drift: ${driftWords[line.drift]}]`];
-  return { tone, cells: [glyph, word, oneLine(line.id), kindOf(line), ...drift], details: details(line, sight) };
+  const drift = line.drift === 'none' ? '' : `[drift: ${driftWords[line.drift]}]`;
+  const cells = [glyph, word, oneLine(line.id), kindOf(line), drift];
+  return { tone, cells, subject: subjectText(line), details: details(line, sight) };
 }
 
 function groupEntry({ first, ids }: { readonly first: PlanLineDoc; readonly ids: readonly string[] }): Entry {
   const { glyph, word, tone } = verdictSigns[first.verdict];
-  return { tone, cells: [glyph, word, namesOf(ids), ...(ids.length === 1 ? [kindOf(first)] : [])], details: [] };
+  const isOne = ids.length === 1;
+  return { tone, cells: [glyph, word, namesOf(ids), isOne ? kindOf(first) : ''], subject: isOne ? subjectText(first) : '', details: [] };
 }
 
 const details = (line: PlanLineDoc, sight: Sight): string[] => [

@@ -1,4 +1,5 @@
 import type { RunEvent, Verdict } from '../engine/document.ts';
+import { subjectText } from './line-words.ts';
 import { oneLine } from './text.ts';
 import { hasEnded, isIdle } from './verdicts.ts';
 
@@ -15,6 +16,8 @@ export interface Progress {
 export interface Row {
   readonly line: string;
   readonly after: readonly string[];
+  /** Names the object of the line. */
+  subject: string;
   state: string;
   /** The time at which the line entered this state. */
   since: number;
@@ -54,9 +57,9 @@ class EventBoard implements Board {
   note(event: RunEvent, at: number): void {
     switch (event.type) {
       case 'lines':
-        for (const { id, after } of event.lines) {
-          this.rows.delete(id);
-          this.#row(id, after);
+        for (const line of event.lines) {
+          this.rows.delete(line.id);
+          this.#row(line.id, line.after).subject = subjectText(line);
         }
         return;
       case 'line': {
@@ -70,7 +73,7 @@ class EventBoard implements Board {
         return;
       }
       case 'verdict':
-        Object.assign(this.#row(event.line), { verdict: event.verdict, lock: event.lock });
+        Object.assign(this.#row(event.line), { verdict: event.verdict, lock: event.lock, ...subjectIn(event) });
         return;
       case 'failure':
         this.#row(event.line).detail = `${event.error.code}: ${oneLine(event.error.detail)}`;
@@ -103,12 +106,15 @@ class EventBoard implements Board {
   }
 
   #row(line: string, after: readonly string[] = []): Row {
-    const fresh = { state: 'waiting', since: this.startedAt, began: null, verdict: null, lock: null, detail: '' };
+    const fresh = { state: 'waiting', since: this.startedAt, began: null, verdict: null, lock: null, subject: '', detail: '' };
     const row = this.rows.get(line) ?? { line: oneLine(line), after, ...fresh };
     this.rows.set(line, row);
     return row;
   }
 }
+
+const subjectIn = (event: { readonly subject?: string }): { readonly subject?: string } =>
+  event.subject === undefined ? {} : { subject: subjectText(event) };
 
 export const isBad = (state: string): boolean => state === 'failed' || state === 'refused';
 

@@ -107,7 +107,7 @@ function table(board: Board, rows: readonly Row[], frame: Frame): { row: Row; dr
     const { mark, tone } = marks[kindOf(row)];
     const numbers = time === '' && times === 0 ? '' : `  ${time.padStart(times)}`;
     const head = `${mark} ${padTo(id, ids)}  ${padTo(state, states)}${numbers}`;
-    const detail = row.detail === '' ? board.waitsFor(row) : row.detail;
+    const detail = row.detail || board.waitsFor(row) || row.subject;
     return {
       row,
       drawn: draw(

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../engine/document.ts';
+import { subjectText } from './line-words.ts';
 import type { Progress } from './progress-board.ts';
 import type { LiveScreen } from './progress-live.ts';
 import type { Styles } from './styles.ts';
@@ -14,6 +15,7 @@ export function createPlainProgress({ stream, styles, now }: { stream: LiveScree
   const said = new Map<string, string>();
   /** The reason why each line failed. A failure event comes before the change of state. */
   const reasons = new Map<string, string>();
+  const subjects = new Map<string, string>();
   let unwritten = '';
   const write = (): void => {
     if (unwritten !== '') stream.write(unwritten);
@@ -31,7 +33,9 @@ export function createPlainProgress({ stream, styles, now }: { stream: LiveScree
     stop: write,
     listen: (event) => {
       if (event.type === 'failure') reasons.set(event.line, `${event.error.code}: ${oneLine(event.error.detail)}`);
-      const text = sentence(event, reasons);
+      if (event.type === 'lines') for (const line of event.lines) subjects.set(line.id, subjectText(line));
+      if (event.type === 'verdict' && event.subject !== undefined) subjects.set(event.line, subjectText(event));
+      const text = sentence(event, { reasons, subjects });
       if (text === null) return;
       const key = event.type === 'wait' ? `wait ${event.line}` : null;
       if (key !== null && said.get(key) === text) return;
@@ -41,11 +45,18 @@ export function createPlainProgress({ stream, styles, now }: { stream: LiveScree
   };
 }
 
-function sentence(event: RunEvent, reasons: ReadonlyMap<string, string>): string | null {
+interface Known {
+  readonly reasons: ReadonlyMap<string, string>;
+  readonly subjects: ReadonlyMap<string, string>;
+}
+
+function sentence(event: RunEvent, { reasons, subjects }: Known): string | null {
   switch (event.type) {
     case 'line': {
+      if (isQuiet(event.to)) return null;
       const reason = hasEnded(event.to) ? reasons.get(event.line) : undefined;
-      return isQuiet(event.to) ? null : `${event.line}: ${stateWords(event.to)}${reason === undefined ? '' : `: ${reason}`}`;
+      const subject = hasEnded(event.to) ? '' : (subjects.get(event.line) ?? '');
+      return `${event.line}: ${stateWords(event.to)}${subject && ` ${subject}`}${reason === undefined ? '' : `: ${reason}`}`;
     }
     case 'note':
       return `${event.line}: ${oneLine(event.text)}`;

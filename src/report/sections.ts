@@ -1,5 +1,4 @@
-import type { HostDoc, Orphan } from '../engine/document.ts';
-import { kindOf } from './line-words.ts';
+import type { HostDoc } from '../engine/document.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
 
@@ -20,14 +19,6 @@ export const joinParts = (parts: readonly (readonly string[])[]): string =>
 
 export const indent = (lines: readonly string[], by: number): string[] =>
   lines.map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
-
-/** The orphans: recorded objects that no line of the plan names any more. */
-export function orphanLines(orphans: readonly Orphan[], styles: Styles, command: string): string[] {
-  if (orphans.length === 0) return [];
-  const rows = columns(orphans.map((orphan) => [orphan.line, kindOf(orphan), oneLine(orphan.recordId)]));
-  const lines = orphans.flatMap((orphan, i) => [`  ${rows[i] ?? orphan.line}`, `      ${styles.paint('quiet', oneLine(orphan.why))}`]);
-  return [`${counted(orphans.length, 'orphan')}, left alone by apply; \`${command}\` removes what was made:`, ...lines];
-}
 
 /** Says which lines a destroy with `--only` leaves alone. `shown` has their names as they may be shown, `all` counts them. */
 export const staysText = (shown: readonly string[], all: number): string =>

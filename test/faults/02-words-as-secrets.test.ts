@@ -125,6 +125,7 @@ async function open(secrets: readonly string[]) {
 const loose = new Set([
   'detail',
   'why',
+  'subject',
   'text',
   'fix',
   'value',

@@ -31,6 +31,7 @@ const loose = new Set([
   'outputs',
   'value',
   'key',
+  'subject',
 ]);
 
 /** The structure of a document, lines in any order. */

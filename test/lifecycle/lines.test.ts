@@ -228,7 +228,7 @@ describe('what the plan says about lines', () => {
     await apply();
     await write(planOf(lines.dns.replace('id: dns', 'id: name')));
     const seen = watch();
-    expect(ends(await apply())).toEqual(['name none settled']);
+    expect(ends(await apply())).toEqual(['name rename settled']);
     expect(seen.writes()).toEqual([]);
     expect([...(await ledger()).records.values()].map(({ line }) => line)).toEqual(['name']);
   });

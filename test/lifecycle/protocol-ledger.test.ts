@@ -215,7 +215,7 @@ describe('rule 12: one identity, one line', () => {
     await computer().apply();
     await write(planOf(lines.dns.replace('id: dns', 'id: name')));
     const again = computer();
-    expect(ends(await again.apply())).toEqual(['name none settled']);
+    expect(ends(await again.apply())).toEqual(['name rename settled']);
     expect(again.machine.sent).toEqual([]);
     expect([...(await ledger()).records.values()].map(({ line }) => line)).toEqual(['name']);
   });

@@ -44,6 +44,8 @@ const common = {
   id: text,
   adapter: text,
   op: text,
+  subject: text,
+  recordChanges: few(fc.record({ field: text, before: side, after: side })),
   verdict: fc.constantFrom(...(Object.keys(verdictSigns) as Verdict[])),
   after: few(text),
   drift: fc.constantFrom('none', 'changed', 'missing'),
@@ -67,7 +69,15 @@ const applyLine: fc.Arbitrary<ApplyLineDoc> = fc
   })
   .map(({ error: problem, ...line }) => ({ ...line, ...(problem && { error: problem }) }));
 
-const orphan: fc.Arbitrary<Orphan> = fc.record({ line: text, adapter: text, op: text, recordId: text, why: text });
+const orphan: fc.Arbitrary<Orphan> = fc.record({
+  line: text,
+  adapter: text,
+  op: text,
+  subject: text,
+  recordId: text,
+  verdict: fc.constantFrom('delete', 'forget'),
+  why: text,
+});
 
 const planDoc: fc.Arbitrary<PlanDoc> = fc
   .record({

@@ -32,6 +32,7 @@ const hostilePlan = (text: string): PlanDoc => ({
     id: `${text}${at}`,
     adapter: text,
     op: text,
+    subject: text,
     verdict: 'refused',
     why: text,
     drift: 'changed',
@@ -42,7 +43,7 @@ const hostilePlan = (text: string): PlanDoc => ({
     unmanaged: [text, text],
     error: error(text),
   })),
-  orphans: [{ line: text, adapter: text, op: text, recipe: text, recordId: text, why: text }],
+  orphans: [{ line: text, adapter: text, op: text, recipe: text, subject: text, recordId: text, verdict: 'delete', why: text }],
   warnings: [text],
   error: error(text, 'INTERNAL'),
 });

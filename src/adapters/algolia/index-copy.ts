@@ -31,6 +31,7 @@ export const index: Op = {
   kind: 'object',
   doc: 'An index of an Algolia application: a copy of another one. Identified by its name.',
   destroys: 'Destroy deletes it with its records, and waits until it is gone.',
+  subject: '{name}, copied from {source_index}',
   params: {
     name: {
       type: 'string',

@@ -17,6 +17,7 @@ import { identityText } from '../../remote/value.ts';
 export const redirectAllow: Op = {
   kind: 'object',
   doc: 'One URL on the redirect allow-list of a Clerk instance. Identified by the URL. Only its existence is compared.',
+  subject: '{url}[{path}]',
   params: {
     url: {
       type: 'string',

@@ -45,6 +45,7 @@ export const revision: Op = {
     'Traffic that follows the newest revision is bound to the revision that serves it, because the newest one is the preview. `gcloud run services update-traffic <service> --to-latest` undoes that.',
     'The newest revision of a service cannot be deleted: destroy takes its tag away and leaves it without address and traffic. Destroy refuses a revision that serves traffic.',
   ],
+  subject: '{tag} of {service}, {location}, {project}',
   params: {
     ...serviceParams,
     image: {

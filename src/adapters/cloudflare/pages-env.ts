@@ -16,6 +16,7 @@ import { projectParams, projectPath } from './params.ts';
 export const pagesEnv: Op = {
   kind: 'item',
   doc: 'An environment variable of a Cloudflare Pages project. All previews of the project share it, and the next deploy sees it. Secrets of Workers belong to another API and are not covered.',
+  subject: '{name} of {project_name}, {deployment_config}, account {account_id}',
   params: {
     ...projectParams,
     name: {

@@ -13,6 +13,7 @@ import { idPattern, spaceId, spacePath } from './api.ts';
 export const apiKeyAccess: Op = {
   kind: 'item',
   doc: 'One environment that a Contentful delivery API key may read. Identified by key and environment. The other environments of the key stay.',
+  subject: '{environment_id} for key {api_key_id}, space {space_id}',
   params: {
     space_id: spaceId,
     api_key_id: {

@@ -23,6 +23,7 @@ export const environment: Op = {
   kind: 'object',
   doc: 'An environment of a Contentful space: a copy of another one. Identified by its id.',
   destroys: 'Destroy deletes it with its content.',
+  subject: '{environment_id} of space {space_id}',
   params: {
     space_id: spaceId,
     environment_id: {

@@ -36,6 +36,7 @@ export const app: Op = {
     // The description names neither status nor words (2026-11-21).
     answers: [400, 403, 422].map((status) => ({ method: 'POST', status, match: { '/message': { contains: 'limit' } } })),
   },
+  subject: ['{name}', '{spec.name}'],
   params: {
     name: {
       type: 'string',

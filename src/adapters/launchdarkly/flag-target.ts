@@ -16,6 +16,7 @@ import { hasPending, identityText, Kept, Pending } from '../../remote/value.ts';
 export const flagTarget: Op = {
   kind: 'item',
   doc: 'One context key that a LaunchDarkly flag serves a variation to in one environment. Every other target stays as it is.',
+  subject: '{context_kind} {context_key} on {flag_key}, {environment_key} of {project_key}',
   params: {
     project_key: {
       type: 'string',

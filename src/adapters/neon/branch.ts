@@ -40,6 +40,7 @@ const compute = { type: 'number', minimum: 0.25 } as const satisfies Partial<Par
 export const branch: Op = {
   kind: 'object',
   doc: 'A copy-on-write branch of a Neon project, with one compute.',
+  subject: '{name} of {project_id}',
   params: {
     project_id: {
       type: 'string',

@@ -31,6 +31,7 @@ import { noteStaleDeploy } from './stale-deploy.ts';
 export const env: Op = {
   kind: 'object',
   doc: 'The value that an environment variable of a Netlify site has in one deploy context or on one branch. A deploy sees the values that were set before it started. An older deploy is reported, but not rebuilt.',
+  subject: '{key} of site {site_id}, {context}[ {context_parameter}], account {account_id}',
   params: {
     account_id: {
       type: 'string',

@@ -32,6 +32,7 @@ export const branch: Op = {
   kind: 'object',
   doc: 'A branch of a PlanetScale database.',
   destroys: 'Destroy deletes it with its data.',
+  subject: '{name} of {organization}/{database}',
   params: {
     ...databaseParams,
     name: { type: 'string', required: true, pattern: branchName, doc: 'Name of the branch.', example: '${ctx.scope}' },

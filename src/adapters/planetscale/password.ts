@@ -21,6 +21,7 @@ const longest = 600;
 export const password: Op = {
   kind: 'object',
   doc: 'A password of a branch of a PlanetScale MySQL database. Its secret is shown once, to the run that makes it.',
+  subject: '{name} of {organization}/{database}, branch {branch}',
   params: {
     ...databaseParams,
     branch: {

@@ -14,6 +14,7 @@ import { plainName, shownName } from './spelling.ts';
 export const zone: Op = {
   kind: 'wait',
   doc: 'Finds the hosted zone of a domain, so that a plan names it by its name. It makes nothing.',
+  subject: '{name}[, private {private}]',
   params: {
     name: { ...domain, required: true, doc: 'The domain of the zone. Case and a final dot do not count.', example: 'example.com' },
     private: {

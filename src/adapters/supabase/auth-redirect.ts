@@ -13,6 +13,7 @@ import { projectRef } from './params.ts';
 export const authRedirect: Op = {
   kind: 'item',
   doc: "One URL of a Supabase project's auth redirect allow-list. Identified by the URL; every other entry stays.",
+  subject: '{url}[{path}] of project {project_ref}',
   params: {
     project_ref: projectRef,
     url: {

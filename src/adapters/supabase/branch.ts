@@ -31,6 +31,7 @@ const sizes = [
 export const branch: Op = {
   kind: 'object',
   doc: 'A preview branch of a Supabase project, with its own database, API and keys. Identified by its name.',
+  subject: '{branch_name} of project {project_ref}',
   params: {
     project_ref: projectRef,
     branch_name: { type: 'string', required: true, min_length: 1, doc: 'Name of the branch.', example: '${ctx.scope}' },

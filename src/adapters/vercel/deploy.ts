@@ -17,6 +17,7 @@ export const deploy: Op = {
   kind: 'wait',
   doc: 'Waits until the deployment of a commit is ready. The deployment is made again when it is older than the state that it needs.',
   reported: true,
+  subject: 'deployment of {project}[, {target}][, branch {git_branch}][, commit {sha}]',
   params: {
     project: projectParam,
     sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; the commit of the run when left out.' },

@@ -31,6 +31,7 @@ import { projectParam } from './params.ts';
 export const env: Op = {
   kind: 'object',
   doc: 'An environment variable of a Vercel project, for some targets or for one git branch.',
+  subject: '{key} of {project}, {target}[, branch {git_branch}]',
   params: {
     project: { ...projectParam, doc: 'Id or name of the project. Always use the same one.' },
     key: {

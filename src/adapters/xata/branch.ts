@@ -30,6 +30,7 @@ const idOf = (what: string): Pick<ParamSpec, 'type' | 'min_length' | 'todo'> => 
 export const branch: Op = {
   kind: 'object',
   doc: 'A copy-on-write branch of a Xata project. Identified by its name. Only its existence is compared.',
+  subject: '{name} of {project_id}, {organization_id}',
   params: {
     organization_id: {
       ...idOf('organization'),

@@ -13,25 +13,23 @@ import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
 import { documentShape } from '../shapes.ts';
 
-interface Named {
-  readonly adapter: string;
-  readonly op: string;
-  readonly recipe?: string;
-}
+type Named = Pick<PlanLineDoc, 'adapter' | 'op' | 'recipe' | 'subject'>;
 
-export function named(work: PhaseFacts): Named {
-  const { prepared } = work;
-  if (prepared) return { adapter: prepared.adapter, op: prepared.opName, ...(prepared.recipe !== null && { recipe: prepared.recipe }) };
-  const fact = work.record ?? work.intent;
-  return { adapter: fact?.adapter ?? '', op: fact?.op ?? '', ...(fact?.recipe && { recipe: fact.recipe }) };
+export function named({ prepared, record, intent, subject }: PhaseFacts): Named {
+  const told = subject === '' ? {} : { subject };
+  if (prepared)
+    return { adapter: prepared.adapter, op: prepared.opName, ...(prepared.recipe !== null && { recipe: prepared.recipe }), ...told };
+  const fact = record ?? intent;
+  return { adapter: fact?.adapter ?? '', op: fact?.op ?? '', ...(fact?.recipe && { recipe: fact.recipe }), ...told };
 }
 
 /** A line of an apply whose outputs can be used settles with the last push. */
 const settles = (state: string): boolean => state !== 'planned' && hasTag(state, 'available');
 
 /** The verdict as reports say it. A line that never came to a verdict failed. */
-function verdictOf({ state, context }: LinePosition): Verdict {
+function verdictOf({ state, context }: LinePosition, work: LinePhase): Verdict {
   if (state === 'refused') return 'refused';
+  if (judgementOf(work)?.verdict === 'redeploy') return 'redeploy';
   // The line waited, and its object is there now.
   if (context.verdict === 'pending' && settles(state)) return 'none';
   return context.verdict ?? (context.error ? 'failed' : 'pending');
@@ -45,7 +43,7 @@ export function planDoc(
   const entries = managedEntries(session);
   const lines: PlanLineDoc[] = positions.map((position) => {
     const work = workOf(session, position.id);
-    const verdict = position.state === 'failed' ? 'failed' : verdictOf(position);
+    const verdict = position.state === 'failed' ? 'failed' : verdictOf(position, work);
     const waitingOn = work.resolved?.waitingOn ?? [];
     return {
       id: position.id,
@@ -56,6 +54,7 @@ export function planDoc(
       drift: work.drift,
       ...driftLeft(work),
       changes: work.changes,
+      ...(work.recordChanges.length > 0 && { recordChanges: work.recordChanges }),
       inputs: inputsOf(work),
       ...(waitingOn.length > 0 && { waitingOn }),
       ...(work.unmanaged.length > 0 && { unmanaged: unmanagedOf(work, entries) }),
@@ -172,12 +171,13 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
       id: position.id,
       ...named(work),
       state: endState(position.state),
-      verdict: verdictOf(position),
+      verdict: verdictOf(position, work),
       ...(position.context.why !== '' && { why: position.context.why }),
       ...afterOf(session, work),
       drift: work.drift,
       ...driftLeft(work),
       changes: work.changes,
+      ...(work.recordChanges.length > 0 && { recordChanges: work.recordChanges }),
       ms: msOf(session, work),
       requests: session.client.requestsOf(position.id),
       ...(work.notes.length > 0 && { notes: work.notes }),
@@ -248,7 +248,7 @@ export function receiptOf(
     const { error } = position.context;
     return {
       id: position.id,
-      verdict: verdictOf(position),
+      verdict: verdictOf(position, work),
       state: endState(position.state),
       ms: msOf(session, work),
       requests: session.client.requestsOf(position.id),

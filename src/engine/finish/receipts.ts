@@ -115,6 +115,7 @@ const standing = (record: LedgerRecord): StandingDoc => ({
   adapter: record.adapter,
   op: record.op,
   ...(record.recipe !== null && { recipe: record.recipe }),
+  ...(record.subject !== undefined && { subject: record.subject }),
   key: record.key,
   destroy: record.destroy,
   outputs: record.outputs,

@@ -22,7 +22,7 @@ import { changesOf } from './sides.ts';
 export function conclude(session: Session, line: Ready, look: Findings, verdict: Verdict, recordNeeded = false): Judged | Written {
   const { live } = look;
   const hasOwn = look.changed.length > (verdict.leaves?.length ?? 0);
-  const stands = ['none', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
+  const stands = ['none', 'rename', 'record', 'adopt', 'keep', 'claim', 'reconcile', 'update'].includes(verdict.verdict);
   const needsUpdate = verdict.verdict === 'update' || (['claim', 'reconcile'].includes(verdict.verdict) && hasOwn);
   // An object under a chosen id looks as recorded even when a dead run made it anew. The intent of that run is then still there.
   const isUnfinished = line.record !== null && (line.record.unready || line.intent !== null);

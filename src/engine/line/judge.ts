@@ -33,7 +33,9 @@ import type { Findings, Judged, LinePhase, Ready, Unjudged, Unseen, Written } fr
 import { isOf } from './phases.ts';
 import { printerOf } from './printer.ts';
 import { afterOf, templateOf } from './record.ts';
+import { recordChanges } from './record-changes.ts';
 import { resolveLine } from './resolve.ts';
+import { subjectOfLine } from './subject.ts';
 
 /** Looks at the live object and judges the line. The same for plan and apply: a plan stops after it. */
 export async function observe(session: Session, before: LinePhase, prepared: PreparedLine): Promise<Judged | Written | Unseen> {
@@ -43,7 +45,8 @@ export async function observe(session: Session, before: LinePhase, prepared: Pre
   const resolved = await resolveLine(prepared, 'judge', session);
   line = keep(session, { ...line, resolved });
   const { block, bound } = bindLine(session, prepared, resolved.params);
-  line = keep(session, { ...line, block, bound });
+  const subject = prepared.whole === null ? subjectOfLine(prepared, { params: resolved.params, bound }) : line.subject;
+  line = keep(session, { ...line, block, bound, subject });
   if (prepared.whole === null) session.hosts.noteLine(prepared, { block, elsewhere: bound?.elsewhere ?? [] });
   if (!bound) return unseen(session, line, 'waits for what it depends on');
   const facts = identify(session, line.id, prepared, { block, bound });
@@ -149,7 +152,7 @@ async function judge(session: Session, ready: Observable, found: FoundLive, byPl
   // The object under the recorded id is the recorded one, unless its revision tells that it was made anew since.
   const announced = isRecorded && record?.revision === found.live?.revision ? null : intent;
   const live = found.live && (await withValues(found.live, said));
-  const line = keep(session, { ...ready, live });
+  const line = keep(session, { ...ready, live, recordChanges: recordChanges(session, ready, record) });
   const { changed, drifted, unkept } =
     live && found.count === 'one' ? await comparisonOf(session, ready, { live, record: said, intent: announced }) : unchanged;
   // Within its `settle` a provider may show the state before the last write. An unknown provider may show a value that was just replaced.
@@ -207,6 +210,7 @@ function situationOf(
     immutable: isObject ? changed.filter((field) => line.bound.immutable?.includes(field)) : [],
     leavesDrift: leavesDrift(session, line),
     unleavable: isObject ? unleavable(line, { changed, drifted }) : [],
+    recordChanges: line.recordChanges.map(({ field }) => field),
     canUpdate: bound.kind === 'item' || bound.update !== undefined,
     isAdoption: isAdoption(bound),
     recreate: session.recreate.has(id),
@@ -238,7 +242,7 @@ function needsRecord(
     isOutdated,
   }: { readonly live: Live | null; readonly verdict: Verdict; readonly isOutdated: boolean },
 ): boolean {
-  if (verdict !== 'none') return ['claim', 'adopt', 'reconcile', 'keep'].includes(verdict);
+  if (verdict !== 'none') return ['claim', 'adopt', 'reconcile', 'rename', 'record', 'keep'].includes(verdict);
   if (!record || !live || session.purpose === 'plan') return false;
   return isOutdated || (!leaves && record.revision !== live.revision);
 }
@@ -257,15 +261,13 @@ async function judgeByPlan(session: Session, line: Observable): Promise<ByPlan> 
 }
 
 async function isRecordOutdated(session: Session, line: Observable): Promise<boolean> {
-  const { id, prepared, bound, record, intent } = line;
+  const { prepared, bound, record, intent } = line;
   if (!record || session.purpose === 'plan' || hasPending(Object.values(bound.fields))) return false;
   const writeOnly = bound.kind === 'object' ? (bound.writeOnly ?? []) : [];
   const hash = await hashOf(bound.fields, writeOnly, { printer: await printerOf(session, line), record });
   return (
     (record.owned && hash !== record.hash) ||
     record.unready ||
-    record.line !== id ||
-    record.destroy !== prepared.destroy ||
     record.mayBeGone === true ||
     (record.reportsDrift === true) !== reportsDrift(line) ||
     record.template !== templateOf(prepared) ||

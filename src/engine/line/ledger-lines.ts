@@ -4,7 +4,7 @@ import { addressOf, isHidden } from '../../http/hidden-address.ts';
 import type { Http } from '../../http/types.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import type { Node } from '../../machines/coordinator/schedule.ts';
-import { decide, type Verdict } from '../../machines/line/decide.ts';
+import { decide, type Situation, type Verdict } from '../../machines/line/decide.ts';
 import { findAll } from '../../remote/find.ts';
 import { readParent } from '../../remote/parent.ts';
 import type { Reach } from '../../remote/reach.ts';
@@ -54,7 +54,15 @@ export function ledgerLines(
     ids.set(identity, id);
     const fact = record ?? intent;
     if (fact) noteHost(session, fact, id);
-    keep(session, { ...newLine(id, null, stopping), isAhead, identity, record, intent, block: fact?.provider ?? null });
+    keep(session, {
+      ...newLine(id, null, stopping),
+      ...(fact && { subject: fact.subject ?? fact.key }),
+      isAhead,
+      identity,
+      record,
+      intent,
+      block: fact?.provider ?? null,
+    });
   }
   const after = new Map<string, string[]>();
   for (const [identity, fact] of facts) {
@@ -143,13 +151,22 @@ export async function observeLedger(session: Session, before: LinePhase): Promis
   const found = !stays && http && intent && session.purpose !== 'plan' ? await findAnnounced(session, line, http, intent) : [];
   const [first] = found;
   line = keep(session, { ...line, live: first ? { ...first, values: {}, outputs: {} } : null });
-  const verdict = decide({
+  const verdict = decideRemoval(fact, { record, intent, found: found.length === 0 ? 'none' : found.length === 1 ? 'one' : 'many' });
+  return doomed(session, line, verdict, verdict.verdict === 'refused' ? refusedAs(session, line.id, fact.key, verdict) : {});
+}
+
+/** The verdict of a destroy on a fact of the ledger. A plan says the same of a record that has left it. */
+export const decideRemoval = (
+  { kind, destroy }: LedgerRecord | Intent,
+  { record, intent, found }: { readonly record: LedgerRecord | null; readonly intent: Intent | null; readonly found: Situation['found'] },
+): Verdict =>
+  decide({
     purpose: 'destroy',
-    kind: fact.kind,
+    kind,
     record: record && { owned: record.owned, sameRemoval: true },
     hasIntent: intent !== null,
     wasLeft: false,
-    found: found.length === 0 ? 'none' : found.length === 1 ? 'one' : 'many',
+    found,
     isRecorded: record !== null,
     changed: [],
     drifted: [],
@@ -158,11 +175,9 @@ export async function observeLedger(session: Session, before: LinePhase): Promis
     isAdoption: false,
     recreate: false,
     reconcile: false,
-    destroy: fact.destroy,
+    destroy,
     missingOutput: null,
   });
-  return doomed(session, line, verdict, verdict.verdict === 'refused' ? refusedAs(session, line.id, fact.key, verdict) : {});
-}
 
 async function findAnnounced(session: Session, { record, stopping }: Fated, http: Http, intent: Intent): Promise<readonly Located[]> {
   await session.writer.quietMoment(stopping);

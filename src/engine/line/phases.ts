@@ -10,6 +10,7 @@ import type { Live } from '../../remote/live-object.ts';
 import type { Pending } from '../../remote/value.ts';
 import type { Drift, FieldChange } from '../document.ts';
 import type { PreparedLine } from '../types.ts';
+import { subjectOfLine } from './subject.ts';
 
 /*
  * A run's knowledge of a line, in memory, while its machine holds ids and verdicts alone. A step takes one phase and keeps the next, and
@@ -23,6 +24,8 @@ export type LinePhase = Unjudged | Unseen | Judged | Written | Doomed | Settled;
 /** The facts that each phase has of its line. `null` stands for a fact that is not known yet, or no longer needed. */
 export interface PhaseFacts {
   readonly id: string;
+  /** Names the object of the line for people. */
+  readonly subject: string;
   /** `null` for a line of a destroy: it comes from the ledger alone. */
   readonly prepared: PreparedLine | null;
   readonly place: Place | null;
@@ -56,6 +59,7 @@ export interface PhaseFacts {
   /** For the report. */
   readonly drift: Drift;
   readonly changes: readonly FieldChange[];
+  readonly recordChanges: readonly FieldChange[];
   readonly unmanaged: readonly string[];
   readonly notes: string[];
   readonly startedAt: number | null;
@@ -228,6 +232,7 @@ export interface Settled extends PhaseFacts {
 export const newLine = (id: string, prepared: PreparedLine | null, stopping: AbortSignal): Unjudged => ({
   phase: 'unjudged',
   id,
+  subject: prepared ? subjectOfLine(prepared) : '',
   prepared,
   place: prepared?.line.place ?? null,
   stopping,
@@ -249,6 +254,7 @@ export const newLine = (id: string, prepared: PreparedLine | null, stopping: Abo
   keeps: null,
   drift: 'none',
   changes: [],
+  recordChanges: [],
   unmanaged: [],
   notes: [],
   startedAt: null,
@@ -261,11 +267,11 @@ export const newLine = (id: string, prepared: PreparedLine | null, stopping: Abo
  */
 export function settled(from: LinePhase): Settled {
   const { id, prepared, place, stopping, after, isAhead, isHeld, expected, epoch, block, identity, record, intent, left, wrote } = from;
-  const { keeps, drift, changes, unmanaged, notes, startedAt, endedAt, live } = from;
+  const { keeps, drift, changes, unmanaged, notes, startedAt, endedAt, live, subject, recordChanges } = from;
   return {
     phase: 'settled',
     ...{ id, prepared, place, stopping, after, isAhead, isHeld, expected, epoch, block, identity, record, intent, left, wrote },
-    ...{ keeps, drift, changes, unmanaged, notes, startedAt, endedAt },
+    ...{ keeps, drift, changes, unmanaged, notes, startedAt, endedAt, subject, recordChanges },
     http: null,
     resolved: null,
     bound: null,

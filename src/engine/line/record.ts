@@ -63,6 +63,7 @@ function common(
     op: prepared.opName,
     recipe: prepared.recipe,
     key: bound.key,
+    ...(work.subject !== '' && { subject: session.redactor.text(work.subject) }),
     provider: block,
     line: work.id,
     plan: session.planName,

@@ -42,7 +42,7 @@ export function changesOf(
   { verdict, leaves = [] }: Pick<Verdict, 'verdict' | 'leaves'>,
 ): readonly FieldChange[] {
   if (!prepared || !resolved || !bound) return [];
-  const all = ['create', 'replace', 'send', 'pending'].includes(verdict);
+  const all = ['create', 'replace', 'send', 'pending', 'redeploy'].includes(verdict);
   if (!all && changed.length === 0) return [];
   const referenced = referencedIn(prepared, resolved);
   return comparable(bound.fields)

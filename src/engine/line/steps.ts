@@ -120,10 +120,25 @@ async function judge(session: Session, line: LinePhase): Promise<Judgement> {
 /** Another run may have made the object that looks like a stranger's, or removed the one that is missing. */
 const restsOnLedger: ReadonlySet<string> = new Set(['RESOURCE_FOREIGN', 'PROVIDER_NOT_FOUND']);
 
-function tellVerdict(session: Session, { id, bound, changes }: LinePhase, { verdict, why, drift, leaves, error }: Judgement): void {
+function tellVerdict(
+  session: Session,
+  { id, bound, changes, subject }: LinePhase,
+  { verdict, why, drift, leaves, error }: Judgement,
+): void {
   const lock = bound?.kind === 'item' ? bound.lockOn : null;
   const at = session.clock.now();
-  session.tell({ type: 'verdict', line: id, verdict, why, drift, ...(leaves && { driftLeft: true }), changes, lock, at });
+  session.tell({
+    type: 'verdict',
+    line: id,
+    ...(subject !== '' && { subject }),
+    verdict,
+    why,
+    drift,
+    ...(leaves && { driftLeft: true }),
+    changes,
+    lock,
+    at,
+  });
   if (error) session.tell({ type: 'failure', line: id, error, at });
 }
 

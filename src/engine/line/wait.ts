@@ -6,7 +6,7 @@ import { watch } from '../../machines/watch.ts';
 import type { Readiness } from '../../ops/bound.ts';
 import type { Live } from '../../remote/live-object.ts';
 import { signsIn } from '../../remote/signs.ts';
-import type { Session } from '../session.ts';
+import { keep, type Session, workOf } from '../session.ts';
 import { lookAtAwaited } from '../timing/host-time.ts';
 import { underLease } from './durable.ts';
 import { learnWhenReady } from './keeps.ts';
@@ -26,7 +26,8 @@ export async function awaitReady(session: Session, work: Judged | Written): Prom
   if (thrown !== null) throw thrown;
   if (state === 'failed') throw new Failure('EXTERNAL_FAILED', { detail });
   if (!watched.live) throw new Failure('INTERNAL', { detail: `${work.id} is ready and was not seen.` });
-  const line = standing(session, work, { live: watched.live, made: work.made ?? 'found' });
+  const { judgement = work.judgement } = workOf(session, work.id) as Partial<Judged>;
+  const line = standing(session, { ...work, judgement }, { live: watched.live, made: work.made ?? 'found' });
   if (line.flaw !== null) throw line.flaw;
   if (line.made === 'created' && isOf(line, 'object')) await learnWhenReady(session, line);
   return { outcome: 'ready' };
@@ -65,9 +66,18 @@ function stepsOf(session: Session, work: Judged | Written, watched: Watched, pol
       await underLease(session, work);
       await bound.kick(ioOf(work, session.ending), stale);
       watched.isPassed = true;
+      redeployed(session, work.id, detail);
     },
     pause: (polls) => pause(session, work, { polls, detail, deadline }),
   };
+}
+
+/** The line started something again at the provider, which is more than a wait. */
+function redeployed(session: Session, id: string, why: string): void {
+  const line = workOf(session, id);
+  if (line.phase !== 'judged' && line.phase !== 'written') return;
+  keep(session, { ...line, judgement: { ...line.judgement, verdict: 'redeploy', why } });
+  session.tell({ type: 'verdict', line: id, verdict: 'redeploy', why, drift: 'none', changes: [], lock: null, at: session.clock.now() });
 }
 
 interface ReadinessEnd {

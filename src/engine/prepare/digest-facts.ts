@@ -14,6 +14,8 @@ const recordTable: Table<LedgerRecord> = {
   op: true,
   recipe: true,
   key: true,
+  // Information, never identity. An older pilotfish stores none.
+  subject: false,
   provider: true,
   // Information, never identity.
   line: false,
@@ -62,6 +64,7 @@ const intentTable: Table<Intent> = {
   op: true,
   recipe: true,
   key: true,
+  subject: false,
   provider: true,
   line: false,
   plan: false,

@@ -55,7 +55,9 @@ export function judgedPart(
     const facts = work.isAhead ? [record && recordPart(record), intent && intentPart(intent)] : [];
     return [`${intent ? 'settle' : verdict} ${work.identity} ${record?.objectId}`, ...facts];
   }
-  const part: unknown[] = [plannedPart(session, work), `${verdict} ${drift}${leaves ? ' left' : ''}`];
+  // A deployment may appear between a plan and its apply, and nothing else is sent for that.
+  const asked = verdict === 'redeploy' ? 'pending' : verdict;
+  const part: unknown[] = [plannedPart(session, work), `${asked} ${drift}${leaves ? ' left' : ''}`];
   // Its requests follow from the code, the templates, the block, the params and what the op made of them.
   if (resolved && prepared.whole === null) part.push(mapValues(resolved.params, asResolved));
   if (bound) part.push(bound.key);

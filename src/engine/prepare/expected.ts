@@ -28,13 +28,13 @@ export function heldLines(works: Iterable<LinePhase>): ReadonlySet<string> {
   return new Set([...all.values()].filter(isHeld).map(({ id }) => id));
 }
 
-const leavesAsIs: ReadonlySet<string> = new Set(['none', 'adopt', 'keep']);
+const leavesAsIs: ReadonlySet<string> = new Set(['none', 'rename', 'record', 'adopt', 'keep']);
 
 /** Verdicts after which nothing is sent. */
 const writesNothing: ReadonlySet<string> = new Set(['none', 'keep', 'refused']);
 
 /** Verdicts that are open to a line that could not look yet. People saw it as a create, and nobody could know whether its object is there. */
-const unseen: ReadonlySet<string> = new Set(['create', 'claim', 'adopt', 'update', 'send', 'pending']);
+const unseen: ReadonlySet<string> = new Set(['create', 'claim', 'adopt', 'update', 'rename', 'record', 'send', 'pending']);
 
 /** Throws where a line would now write something else than what was judged under the digest. */
 export function mustBeAsJudged(session: Session, work: LinePhase, now: Judgement): void {

@@ -3,7 +3,7 @@ import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
 import type { Orphan } from '../document.ts';
 import { announced } from '../line/claim.ts';
 import { parentLag } from '../line/lag.ts';
-import { httpOf, locateSettled } from '../line/ledger-lines.ts';
+import { decideRemoval, httpOf, locateSettled } from '../line/ledger-lines.ts';
 import { spelt } from '../line/line-entry.ts';
 import { newAttempt } from '../line/phases.ts';
 import { claimedRecord, supersededBy, templateOf } from '../line/record.ts';
@@ -14,6 +14,7 @@ import { keep, type Session, workOf } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
 import { storedRecord } from '../trust/trust.ts';
 import type { Prepared } from '../types.ts';
+import { type Unlooked, unlookedLines } from './unlooked.ts';
 
 /**
  * Ends what is left when every line has ended: removes replaced objects, now that their dependents took the new ones, and settles
@@ -31,7 +32,7 @@ export async function finishTail(
     await settleStrayIntents(session, inPlan);
     await removeMoved(session, parents);
   }
-  return await orphansOf(session, inPlan);
+  return await orphansOf(session, inPlan, await unlookedLines(session, o.prepared));
 }
 
 async function removeReplaced(session: Session, unsettled: ReadonlySet<string>): Promise<void> {
@@ -159,26 +160,32 @@ async function attempt(session: Session, line: string, step: () => Promise<void>
   }
 }
 
-const orphaned = 'no line of the plan has it any more; apply leaves it alone and destroy removes it';
+const left = 'no line of the plan has it any more; apply leaves it alone';
+const orphaned = `${left} and destroy removes it`;
 const unsealedOrphan =
   'no line of the plan has it any more, and no credential of this run sealed it; apply leaves it alone, and so does a destroy without `--trust-ledger`';
 
 /**
- * Records without a line. A line of the plan that this run left out, or that could not be named yet, still has its record. Such a record
- * is an orphan only once the line has another identity.
+ * Records without a line. A line of the plan that this run left out, or that could not be named yet, still has its record, also under an
+ * earlier id. Such a record is an orphan only once the line has another identity.
  */
-async function orphansOf(session: Session, inPlan: ReadonlySet<string>): Promise<Orphan[]> {
+async function orphansOf(session: Session, inPlan: ReadonlySet<string>, { identities, templates }: Unlooked): Promise<Orphan[]> {
   const orphans: Orphan[] = [];
   for (const record of session.writer.state.records.values()) {
     if (session.identities.has(record.identity) || record.plan !== session.planName) continue;
+    if (identities.has(record.identity) || templates.has(record.template)) continue;
     if (inPlan.has(record.line) && !session.works.get(record.line)?.identity) continue;
+    const { verdict, why } = decideRemoval(record, { record, intent: null, found: 'none' });
+    const isSealed = verdict !== 'delete' || (await session.trust.isSealed(storedRecord(record)));
     orphans.push({
       line: record.line,
       adapter: record.adapter,
       op: record.op,
       ...(record.recipe !== null && { recipe: record.recipe }),
+      subject: record.subject ?? record.key,
       recordId: record.recordId,
-      why: (await session.trust.isSealed(storedRecord(record))) ? orphaned : unsealedOrphan,
+      verdict,
+      why: verdict !== 'delete' ? `${left}, and a destroy only forgets it: ${why}` : isSealed ? orphaned : unsealedOrphan,
     });
   }
   return orphans;

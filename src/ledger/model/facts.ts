@@ -32,6 +32,8 @@ export interface LedgerRecord {
   readonly op: string;
   readonly recipe: string | null;
   readonly key: string;
+  /** Names the object for people: information, never identity. */
+  readonly subject?: string;
   readonly provider: ProviderBlock;
   /** Line id when last applied: information, never identity. */
   readonly line: string;
@@ -141,6 +143,7 @@ export interface Intent {
   readonly op: string;
   readonly recipe: string | null;
   readonly key: string;
+  readonly subject?: string;
   readonly provider: ProviderBlock;
   readonly line: string;
   readonly plan: string | null;

@@ -53,6 +53,7 @@ export const fileSchemas = once(() => {
     op: z.string(),
     recipe: z.string().nullable(),
     key: z.string(),
+    subject: z.string().optional(),
     provider,
     line: z.string().min(1),
     plan: z.string().nullable(),

@@ -209,6 +209,7 @@ const situations: fc.Arbitrary<Situation> = fc
     isGoing: fc.boolean(),
     leavesDrift: fc.boolean(),
     unleavable: fc.subarray(['a', 'b']),
+    recordChanges: fc.subarray(['id', 'destroy']),
     canUpdate: fc.boolean(),
     isAdoption: fc.boolean(),
     recreate: fc.boolean(),
@@ -260,15 +261,15 @@ describe('a line, whatever is known about it', () => {
   it('a line that is as recorded and as planned is written only when that is asked for', () => {
     always((s) => {
       if (s.purpose === 'destroy' || !s.isRecorded || s.changed.length > 0 || s.recreate || s.kind === 'action') return;
-      expect(['none', 'reconcile', 'refused']).toContain(decide(s).verdict);
+      expect(['none', 'rename', 'record', 'reconcile', 'refused']).toContain(decide(s).verdict);
     });
   });
   it('a write that needs a value that is gone is never sent', () => {
     always((s) => {
       if (s.missingOutput === null || s.purpose === 'destroy') return;
-      const { verdict } = decide(s);
+      const { verdict, leaves = [] } = decide(s);
       expect(['create', 'update', 'replace', 'send']).not.toContain(verdict);
-      if (verdict === 'claim' || verdict === 'reconcile') expect(s.changed).toEqual([]);
+      if (verdict === 'claim' || verdict === 'reconcile') expect(s.changed.filter((field) => !leaves.includes(field))).toEqual([]);
     });
   });
   it('what others changed is written by no line that leaves it, unless it is made anew', () => {
@@ -276,8 +277,8 @@ describe('a line, whatever is known about it', () => {
       if (s.purpose === 'destroy' || !s.leavesDrift || s.recreate || s.drifted.length === 0 || s.isAdoption) return;
       if (s.kind === 'action' || s.kind === 'wait') return;
       const { verdict, leaves } = decide(s);
-      expect(['none', 'update', 'reconcile', 'replace', 'refused']).toContain(verdict);
-      if (verdict === 'update' || verdict === 'none' || verdict === 'reconcile') expect(leaves).toEqual(s.drifted);
+      expect(['none', 'rename', 'record', 'update', 'reconcile', 'replace', 'refused']).toContain(verdict);
+      if (verdict !== 'replace' && verdict !== 'refused') expect(leaves).toEqual(s.drifted);
       if (verdict === 'update') expect(s.changed.length).toBeGreaterThan(s.drifted.length);
       if (verdict === 'replace') expect(s.immutable.some((field) => !s.drifted.includes(field))).toBe(true);
     });
@@ -287,6 +288,15 @@ describe('a line, whatever is known about it', () => {
       const isMissing = s.record !== null && !s.isRecorded;
       if (s.drifted.length > 0 || isMissing) return;
       expect(decide({ ...s, leavesDrift: true })).toEqual(decide({ ...s, leavesDrift: false }));
+    });
+  });
+  it('a change of its record alone is told of an object that stands, and changes nothing else', () => {
+    always((s) => {
+      const plain = decide({ ...s, recordChanges: [] });
+      const told = decide(s);
+      const isTold = s.purpose === 'apply' && plain.verdict === 'none' && plain.drift !== 'missing' && s.recordChanges?.length !== 0;
+      const word = s.recordChanges?.includes('destroy') ? 'record' : 'rename';
+      expect(told).toEqual(isTold ? { ...plain, verdict: word, why: told.why } : plain);
     });
   });
   it('nothing is left by a line that does not say so, nor by a destroy', () => {

@@ -37,6 +37,8 @@ export interface Situation {
   readonly leavesDrift?: boolean;
   /** Those of `drifted` that an update of the other fields would write as planned. */
   readonly unleavable?: readonly string[];
+  /** Keys of the line that its record holds otherwise: its id, and what decides what a destroy does. */
+  readonly recordChanges?: readonly string[];
   readonly canUpdate: boolean;
   /** All fields are `{ keep: true }`. */
   readonly isAdoption: boolean;
@@ -66,7 +68,7 @@ export interface Verdict {
  * one thing and an apply do another.
  */
 export function decide(s: Situation): Verdict {
-  return s.purpose === 'destroy' ? decideDestroy(s) : needsOutput(s, decideApply(s));
+  return s.purpose === 'destroy' ? decideDestroy(s) : needsOutput(s, recorded(s, decideApply(s)));
 }
 
 const say = (verdict: VerdictName, why: string, drift: Verdict['drift'] = 'none'): Verdict => ({ verdict, drift, why });
@@ -184,6 +186,16 @@ function decideBeside({ drifted, ...s }: Situation, record: NonNullable<Situatio
       return verdict;
   }
 }
+
+/** An object that stands needs no write, and its record may still need one. The record of a missing object stays as it is. */
+function recorded({ recordChanges = [] }: Situation, verdict: Verdict): Verdict {
+  if (verdict.verdict !== 'none' || verdict.drift === 'missing' || recordChanges.length === 0) return verdict;
+  const [name, why] = recordChanges.every((key) => key === 'id') ? renamed : rerecorded;
+  return { ...verdict, verdict: name, why: verdict.leaves ? `${verdict.why}; ${why}` : why };
+}
+
+const renamed = ['rename', 'the same object under another id'] as const;
+const rerecorded = ['record', 'the object stays as it is, and a destroy treats it otherwise'] as const;
 
 /** Refuses a write that needs a value nobody has any more. Such a write would be sent empty. */
 function needsOutput(s: Situation, verdict: Verdict): Verdict {

@@ -68,6 +68,11 @@ function actionProblems({ trigger, identity = [], request }: ActionShape): PartP
 export const action: Op = {
   kind: 'action',
   doc: 'A request that is sent when its trigger changes: a sync, a deploy notification. Nothing is read back or deleted.',
+  subject: [
+    '[{request.method} ]{request.url}[, {trigger}]',
+    '[{request.method} ]{request.path}[, {trigger}]',
+    '{request.graphql.data_path}[, {trigger}]',
+  ],
   params: {},
   open: true,
   outputs: {},

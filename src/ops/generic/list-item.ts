@@ -23,6 +23,10 @@ export { listItemShape };
 export const listItem: Op = {
   kind: 'item',
   doc: 'One entry in a list, map or comma-separated text on a parent object; every other entry stays as it is.',
+  subject: [
+    '{item} in [{list_path} of ]{parent.path}',
+    '{item} in [{list_path} of ]{parent.read.graphql.data_path}[, {parent.read.graphql.variables}]',
+  ],
   params: {},
   open: true,
   outputs: { id: { doc: 'The entry itself: its value in a list, its name in a map.' } },

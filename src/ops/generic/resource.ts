@@ -31,6 +31,12 @@ import { parseShape, shapeProblems } from './shape.ts';
 export const resource: Op = {
   kind: 'object',
   doc: 'One object of any HTTP API, described by the requests that find, make, change and remove it.',
+  subject: [
+    '[{find.match} in ]{find.path}',
+    '[{find.match} in ]{find.graphql.data_path}[, {find.graphql.variables}]',
+    '[{chosen_id} in ]{read.path}',
+    '{read.graphql.data_path}[, {read.graphql.variables}]',
+  ],
   params: {},
   open: true,
   outputs: { id: { doc: 'The id of the object.' } },

@@ -16,6 +16,7 @@ import {
   type MarkdownOptions,
   orphansPart,
   staysPart,
+  subjectCell,
   verdictCell,
   warningsPart,
 } from './parts.ts';
@@ -73,7 +74,8 @@ function lines(sheet: Sheet, o: MarkdownOptions, all: readonly ApplyLineDoc[]): 
     [
       { head: 'Verdict', cell: (line) => verdictCell(line.verdict) },
       { head: 'Line', cell: (line) => sheet.code(line.id) },
-      { head: 'What', cell: (line) => sheet.code(kindOf(line)) },
+      { head: 'Operation', cell: (line) => sheet.code(kindOf(line)) },
+      { head: 'What', cell: (line) => subjectCell(sheet, line) },
       { head: 'Drift', cell: (line) => driftWords[line.drift] },
       { head: 'State', cell: (line) => stateCell(sheet, o, line) },
       { head: 'Time', cell: (line) => showTime(line.ms), isNumber: true },

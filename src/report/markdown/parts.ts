@@ -1,7 +1,8 @@
 import { type ErrorCode, errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { FieldChange, HostDoc, Orphan, Verdict } from '../../engine/document.ts';
-import { changeText, kindOf } from '../line-words.ts';
+import { changeText, kindOf, subjectText } from '../line-words.ts';
+import { orphansText } from '../orphans.ts';
 import { hostsText, type NextCommands, namesText, staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
@@ -23,6 +24,12 @@ export function heading(sheet: Sheet, o: MarkdownOptions, symbol: string, words:
 
 /** The verdict with its sign from the terminal. */
 export const verdictCell = (verdict: Verdict): string => `\`${verdictSigns[verdict].glyph}\` ${verdictSigns[verdict].word}`;
+
+/** The name of the object; empty where no text names it. */
+export function subjectCell(sheet: Sheet, line: { readonly subject?: string }): string {
+  const text = subjectText(line);
+  return text === '' ? '' : sheet.code(text);
+}
 
 interface Changed {
   readonly id: string;
@@ -94,17 +101,17 @@ export function warningsPart(sheet: Sheet, warnings: readonly string[]): string 
 export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: string | undefined): string {
   const shown = sheet.take(orphans, 'orphan');
   if (shown.length === 0) return '';
-  const what = command === undefined ? 'a destroy removes what was made' : `${sheet.code(command)} removes what was made`;
   const rows = table<Orphan>(
     [
       { head: 'Orphan', cell: (orphan) => sheet.code(orphan.line) },
-      { head: 'What', cell: (orphan) => sheet.code(kindOf(orphan)) },
+      { head: 'Operation', cell: (orphan) => sheet.code(kindOf(orphan)) },
+      { head: 'What', cell: (orphan) => subjectCell(sheet, orphan) },
       { head: 'Record', cell: (orphan) => sheet.code(orphan.recordId) },
       { head: 'Why', cell: (orphan) => sheet.lines(orphan.why) },
     ],
     shown,
   );
-  return `${counted(orphans.length, 'orphan')}, left alone by apply; ${what}:\n\n${rows}`;
+  return `${orphansText(orphans, command === undefined ? 'a destroy' : sheet.code(command))}\n\n${rows}`;
 }
 
 /** The hosts that are not the provider's own, each with its lines. */

@@ -14,6 +14,7 @@ import {
   type MarkdownOptions,
   orphansPart,
   staysPart,
+  subjectCell,
   verdictCell,
   warningsPart,
 } from './parts.ts';
@@ -55,7 +56,8 @@ function lines(sheet: Sheet, all: readonly PlanLineDoc[]): string {
     [
       { head: 'Verdict', cell: (line) => verdictCell(line.verdict) },
       { head: 'Line', cell: (line) => sheet.code(line.id) },
-      { head: 'What', cell: (line) => sheet.code(kindOf(line)) },
+      { head: 'Operation', cell: (line) => sheet.code(kindOf(line)) },
+      { head: 'What', cell: (line) => subjectCell(sheet, line) },
       { head: 'Drift', cell: (line) => driftWords[line.drift] },
       { head: 'Why', cell: (line) => [...planNotes(line), ...unmanagedText(line.unmanaged)].map(sheet.lines).join('<br>') },
     ],

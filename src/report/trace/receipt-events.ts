@@ -29,8 +29,9 @@ export function receiptEvents({ receipt, records }: ReceiptOfRun): readonly RunE
       lines: receipt.lines.map(({ id }) => {
         const record = known.get(id);
         if (!record) return { id, after: [], adapter: '', op: '' };
-        const { adapter, op, recipe, after } = record;
-        return { id, after: after.flatMap((identity) => lineOf.get(identity) ?? []), adapter, op, ...(recipe !== null && { recipe }) };
+        const { adapter, op, recipe, subject, after } = record;
+        const about = { adapter, op, ...(recipe !== null && { recipe }), ...(subject !== undefined && { subject }) };
+        return { id, after: after.flatMap((identity) => lineOf.get(identity) ?? []), ...about };
       }),
       at,
     },

@@ -18,7 +18,7 @@ export const verdictWord = (line: LineTrace, at: number): string => verdictAt(li
 /** Verdict and state side by side, or once if they are the same word. */
 export const wordsOf = (verdict: string, state: string): string => [...new Set([verdict, state])].filter((word) => word !== '').join(' · ');
 
-/** The lines that match at a moment. Each word of the text must occur in the id, operation, state, verdict or error code. */
+/** The lines that match at a moment. Each word of the text must occur in the id, operation, subject, state, verdict or error code. */
 export function matching(trace: RunTrace, filter: Filter, at: number): readonly number[] {
   const words = filter.text
     .toLowerCase()
@@ -39,7 +39,8 @@ export function matching(trace: RunTrace, filter: Filter, at: number): readonly 
 
 /** The text of a line that does not change with time. It is made once, because each frame repeats the search. */
 function always(line: LineTrace): string {
-  const known = texts.get(line) ?? [line.name, line.kind, ...line.failures.map(({ error }) => error.code)].join('\n').toLowerCase();
+  const known =
+    texts.get(line) ?? [line.name, line.kind, line.subject, ...line.failures.map(({ error }) => error.code)].join('\n').toLowerCase();
   texts.set(line, known);
   return known;
 }

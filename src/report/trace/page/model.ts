@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../engine/document.ts';
+import { subjectText } from '../../line-words.ts';
 import { hasEnded } from '../../verdicts.ts';
 import type { Chart } from './charts.ts';
 
@@ -52,6 +53,8 @@ export interface LineTrace extends Actor {
   readonly machine: 'line';
   readonly index: number;
   readonly kind: string;
+  /** Names the object; empty where no event does. */
+  readonly subject: string;
   readonly after: readonly number[];
   readonly before: readonly number[];
   /** The verdicts in their order. A line may look again and get another one. */
@@ -206,6 +209,9 @@ function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly
       initial,
       begunAt: about?.at ?? 0,
       kind: about === undefined ? '' : kindOf(about),
+      subject: subjectText({
+        subject: by.verdicts.get(id)?.findLast(({ subject }) => subject !== undefined)?.subject ?? about?.subject ?? '',
+      }),
       after: (about?.after ?? []).flatMap((producer) => indexes.get(producer) ?? []),
       before: followers.get(id) ?? [],
       steps: (by.steps.get(id) ?? []).map((event) => stepOf(event, since)),

@@ -31,6 +31,7 @@ export function linePanel(store: Store, line: LineTrace, charts: readonly Chart[
       {},
       el('div', { class: 'title' }, el('h2', {}, foreign(line.name)), closeButton(store)),
       el('p', { class: 'kind' }, el('code', {}, line.kind || 'not in the plan'), state.element),
+      line.subject !== '' && el('p', { class: 'muted' }, foreign(line.subject)),
       verdict.element,
       failures.element,
       linksPart(store, line),

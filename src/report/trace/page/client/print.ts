@@ -13,12 +13,17 @@ export function printTable(store: Store): HTMLElement {
       el(
         'tr',
         {},
-        ...[line.name, line.kind, verdictWord(line, at), stateWords(stateAt(line, at)), line.failures.at(-1)?.error.code ?? ''].map(
-          (text) => el('td', {}, text),
-        ),
+        ...[
+          line.name,
+          line.kind,
+          line.subject,
+          verdictWord(line, at),
+          stateWords(stateAt(line, at)),
+          line.failures.at(-1)?.error.code ?? '',
+        ].map((text) => el('td', {}, text)),
       ),
     );
-    const heads = ['Line', 'Operation', 'Verdict', 'State', 'Error'].map((head) => el('th', { scope: 'col' }, head));
+    const heads = ['Line', 'Operation', 'What', 'Verdict', 'State', 'Error'].map((head) => el('th', { scope: 'col' }, head));
     holder.replaceChildren(el('h2', {}, 'All lines'), el('table', {}, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows)));
     store.set({ look: store.view.look + 1 });
     store.flush();
