@@ -1,7 +1,7 @@
 import { Blocks } from '../../ops/blocks.ts';
 import { Problems } from '../../plan/problems.ts';
 import { templateOf } from '../line/record.ts';
-import { tryBinding } from '../prepare/bind.ts';
+import { pendingOutput, tryBinding } from '../prepare/bind.ts';
 import { preparedLines } from '../prepare/prepare.ts';
 import type { Session } from '../session.ts';
 import type { Prepared, PreparedLine } from '../types.ts';
@@ -17,9 +17,10 @@ export interface Unlooked {
  * record under its earlier id is no orphan then.
  */
 export async function unlookedLines(session: Session, prepared: Prepared | null): Promise<Unlooked> {
-  const waiting = (prepared?.lines ?? []).filter(({ line }) => !session.works.get(line.id)?.identity);
-  const lines = [...waiting, ...(prepared ? await leftOut(session, prepared) : [])];
-  const named = lines.map((line) => ({ line, identity: identityWithin(session, line) }));
+  if (prepared === null) return { identities: new Set(), templates: new Set() };
+  const waiting = prepared.lines.filter(({ line }) => !session.works.get(line.id)?.identity);
+  const lines = [...waiting, ...(await leftOut(session, prepared))];
+  const named = lines.map((line) => ({ line, identity: identityWithin(prepared.context, line) }));
   return {
     identities: new Set(named.flatMap(({ identity }) => identity ?? [])),
     templates: new Set(named.flatMap(({ line, identity }) => (identity === null ? [templateOf(line)] : []))),
@@ -27,8 +28,8 @@ export async function unlookedLines(session: Session, prepared: Prepared | null)
 }
 
 /** The identity, where no value decides it that another line gives. */
-const identityWithin = ({ environment, scope, sha, branch }: Session, line: PreparedLine): string | null =>
-  tryBinding(line, { environment, scope, sha, branch, destroy: line.destroy, api: line.api }, () => null).identity;
+const identityWithin = (context: Prepared['context'], line: PreparedLine): string | null =>
+  tryBinding(line, context, pendingOutput(() => null)).identity;
 
 /** Mistakes in these lines are not this run's business. */
 async function leftOut({ registry, env }: Session, { plan, lines, context }: Prepared): Promise<readonly PreparedLine[]> {
