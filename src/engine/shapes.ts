@@ -33,6 +33,8 @@ const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   verdict: 'own',
   why: 'said',
   after: 'own',
+  code: 'own',
+  because: 'own',
   drift: 'own',
   driftLeft: 'own',
   changes,

@@ -1,5 +1,5 @@
-import type { ErrorData } from '../core/errors.ts';
 import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc, Side } from '../engine/document.ts';
+import { becauseText } from './causes.ts';
 import { counted, oneLine, showSide } from './text.ts';
 
 /** Names the kind of a line, in the same words in every report. */
@@ -24,6 +24,7 @@ export const leftText = ({ before, after }: FieldChange, show: (side: Side) => s
 export const planNotes = (line: PlanLineDoc): string[] => [
   ...(line.why && (line.verdict !== 'none' || line.driftLeft) ? [line.why] : []),
   ...(line.waitingOn && line.waitingOn.length > 0 ? [`waits for ${line.waitingOn.join(', ')}`] : []),
+  ...becauseText(line),
 ];
 
 export function unmanagedText(names: readonly string[] = []): string[] {
@@ -34,14 +35,14 @@ export function unmanagedText(names: readonly string[] = []): string[] {
 }
 
 /** The notes of an applied line. A settled line needs no reason when its verdict already gives it. */
-export const applyNotes = (line: ApplyLineDoc): string[] => [...(line.why && saysMore(line) ? [line.why] : []), ...(line.notes ?? [])];
+export const applyNotes = (line: ApplyLineDoc): string[] => [
+  ...(line.why && saysMore(line) ? [line.why] : []),
+  ...becauseText(line),
+  ...(line.notes ?? []),
+];
 
 const saysMore = (line: ApplyLineDoc): boolean =>
   line.driftLeft === true || line.state !== 'settled' || !['none', 'create', 'send', 'delete'].includes(line.verdict);
-
-/** Tells whether the run's error is the error of one of its lines, which the report shows at that line. */
-export const isOfALine = ({ code, detail }: ErrorData, lines: readonly { readonly error?: ErrorData }[]): boolean =>
-  lines.some(({ error }) => error?.code === code && error.detail === detail);
 
 const badStates = new Set(['failed', 'refused']);
 const openStates = new Set(['skipped', 'interrupted', 'waiting']);

@@ -1,4 +1,5 @@
 import type { FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
+import { waitingOf } from './causes.ts';
 import { fieldDiff, usualRoom } from './diff-text.ts';
 import { alike, type Entry, entryLines, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
@@ -15,7 +16,8 @@ import { fitted, rowsOf, type Window } from './window.ts';
  * report that is longer than the window counts the unchanged lines. Refused lines come last, so that they stay in sight.
  */
 export function planText(document: PlanDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
-  const sight = { styles, room: window === null ? usualRoom : Math.min(usualRoom, Math.max(24, window.columns - 6)) };
+  const waits = waitingOf(document.lines);
+  const sight = { styles, waits, room: window === null ? usualRoom : Math.min(usualRoom, Math.max(24, window.columns - 6)) };
   const head = [
     styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`),
   ];
@@ -59,7 +61,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
     groupLines(
       alike(refused, ({ verdict }) => verdict),
       groupEntry,
-      { styles, window, rows: left },
+      { styles, window, rows: left, waits },
     ),
     error,
     summary,
@@ -71,6 +73,8 @@ interface Sight {
   readonly styles: Styles;
   /** The columns that a field and its values may take. */
   readonly room: number;
+  /** The lines that wait for each failed line. */
+  readonly waits: ReadonlyMap<string, readonly string[]>;
 }
 
 const isBad = (verdict: PlanLineDoc['verdict']): boolean => verdict === 'refused' || verdict === 'failed';
@@ -101,11 +105,11 @@ const details = (line: PlanLineDoc, sight: Sight): string[] => [
   ...planNotes(line).flatMap((note) => safeText(note).split('\n')),
   ...changeLines(line.changes, sight),
   ...unmanagedText(line.unmanaged),
-  ...(line.error ? errorLines(line.error, sight.styles) : []),
+  ...(line.error ? errorLines(line.error, sight.styles, undefined, sight.waits.get(line.id)) : []),
 ];
 
 /** The fields with their signs and values aligned, and below each field the differences within its value. */
-function changeLines(changes: readonly FieldChange[], { styles, room }: Sight): string[] {
+function changeLines(changes: readonly FieldChange[], { styles, room }: Pick<Sight, 'styles' | 'room'>): string[] {
   const names = changes.map(({ field }) => `${oneLine(field)}:`);
   const widest = Math.min(32, Math.max(0, ...names.map((name) => widthOf(name))));
   return changes.flatMap((change, i) => {

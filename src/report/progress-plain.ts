@@ -44,7 +44,8 @@ export function createPlainProgress({ stream, styles, now }: { stream: LiveScree
 function sentence(event: RunEvent, reasons: ReadonlyMap<string, string>): string | null {
   switch (event.type) {
     case 'line': {
-      const reason = hasEnded(event.to) ? reasons.get(event.line) : undefined;
+      const waits = event.because === undefined ? undefined : `waits for ${event.because}`;
+      const reason = hasEnded(event.to) ? (reasons.get(event.line) ?? waits) : undefined;
       return isQuiet(event.to) ? null : `${event.line}: ${stateWords(event.to)}${reason === undefined ? '' : `: ${reason}`}`;
     }
     case 'note':

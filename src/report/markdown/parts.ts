@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '../../core/error-table.ts';
-import type { ErrorData } from '../../core/errors.ts';
 import type { FieldChange, HostDoc, Orphan, Verdict } from '../../engine/document.ts';
+import { type Cause, waitingText } from '../causes.ts';
 import { changeText, kindOf } from '../line-words.ts';
 import { hostsText, type NextCommands, namesText, staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';
@@ -52,24 +52,20 @@ export function changesPart(sheet: Sheet, lines: readonly Changed[]): string {
 /** Cuts a long name, because it would push every value out of sight. */
 const named = (name: string): string => oneLine(name.length > 200 ? `${name.slice(0, 200)}…` : name);
 
-export interface Trouble {
-  /** The line or scope that failed. */
-  readonly of?: string;
-  readonly error: ErrorData;
-}
-
 /** Every error with its detail, its fix, and its code as a link to the page about it. */
-export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Trouble[]): string {
+export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Cause[]): string {
   if (all.length === 0) return '';
   const shown = sheet.take(all, 'error');
   return [
     ...(shown.length > 0 ? [`### ${counted(all.length, 'error')}`] : []),
-    ...shown.map(({ of, error }) => {
+    ...shown.map(({ of, error, waiting }) => {
       const head = [
         `❗ ${of === undefined ? '' : `${sheet.code(of)} `}${codeCell(sheet, o, error.code)}${summaryOf(error.code)}`,
         ...(error.place === undefined ? [] : [`at ${sheet.code(error.place)}`]),
       ];
-      return `${head.join(' ')}\n\n> ${sheet.lines(error.detail)}\n>\n> Fix: ${sheet.lines(error.fix)}`;
+      const waits = waitingText(waiting, sheet.code);
+      const said = [sheet.lines(error.detail), ...(waits === '' ? [] : [`${waits}.`]), `Fix: ${sheet.lines(error.fix)}`];
+      return `${head.join(' ')}\n\n> ${said.join('\n>\n> ')}`;
     }),
   ].join('\n\n');
 }

@@ -1,5 +1,6 @@
 import type { PlanDoc, PlanLineDoc } from '../../engine/document.ts';
-import { driftWords, isIdle, isOfALine, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
+import { causesOf } from '../causes.ts';
+import { driftWords, isIdle, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
 import { counted } from '../text.ts';
 import { summaryText, verdictSigns } from '../verdicts.ts';
 import { graph } from './graph.ts';
@@ -31,10 +32,7 @@ export const planPage =
     ),
     lines(sheet, document.lines),
     hostsPart(sheet, document.hosts),
-    errorsPart(sheet, o, [
-      ...document.lines.flatMap(({ id, error }) => (error ? [{ of: id, error }] : [])),
-      ...(document.error && !isOfALine(document.error, document.lines) ? [{ error: document.error }] : []),
-    ]),
+    errorsPart(sheet, o, causesOf(document)),
     changesPart(sheet, document.lines),
     leftPart(sheet, document.putBack),
     orphansPart(sheet, document.orphans, o.next?.destroy),
