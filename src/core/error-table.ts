@@ -152,7 +152,7 @@ export const errorTable = {
     1,
     'The provider answered in an unexpected shape',
     'An answer lacks a value that the operation needs, an answer is a redirect, or a write did not take effect.',
-    'Check the base URL and the paths of the operation.',
+    'See whether the request reached the API of the provider. If it did, the API has changed: report it to pilotfish.',
   ),
   PROVIDER_NOT_FOUND: entry(
     1,

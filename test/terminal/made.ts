@@ -88,9 +88,17 @@ export const secondHalf = ({ lines }: Made): RunEvent[] =>
 function steps({ id, verdict, wait, error, because }: MadeLine, to: string): RunEvent[] {
   const at = 0;
   if (to === 'waiting') return [];
-  const moved = (from: string, state: string): RunEvent => ({ type: 'line', line: id, from, to: state, event: 'e', at });
+  const moved = (from: string, state: string, more: { because?: string } = {}): RunEvent => ({
+    type: 'line',
+    line: id,
+    from,
+    to: state,
+    event: 'e',
+    ...more,
+    at,
+  });
   if (to === 'observing') return [moved('waiting', to)];
-  if (because !== undefined && to === 'skipped') return [{ ...moved('waiting', to), because }];
+  if (because !== undefined && to === 'skipped') return [moved('waiting', to, { because })];
   return [
     moved('waiting', 'observing'),
     { type: 'verdict', line: id, verdict, why: '', drift: 'none', changes: [], lock: null, at },

@@ -9,8 +9,7 @@ export interface EndPosition extends LinePosition {
 
 const bad: ReadonlySet<string> = new Set(['failed', 'refused', 'recordingUnready']);
 /** A line that had no turn ended with the first of its producers. The others may tell another reason. */
-const hadTurn = ({ state, context }: LinePosition): boolean =>
-  state !== 'skipped' && !(state === 'paused' && context.verdict === null);
+const hadTurn = ({ state, context }: LinePosition): boolean => state !== 'skipped' && !(state === 'paused' && context.verdict === null);
 
 /**
  * Gives each line without a turn the reasons of all its producers, whichever of them ended first. A line below a failed one waits for its

@@ -142,6 +142,7 @@ async function isThere(
   const [other] = found.filter(({ id }) => !known.has(id));
   if (other && other.id === work.record?.objectId && other !== successor) {
     throw new Failure('PROVIDER_TRANSIENT', {
+      kind: 'unsteady',
       detail: `${bound.key}: the list of its provider lagged behind: it showed an object that is gone and not the recorded one.`,
     });
   }

@@ -1,4 +1,6 @@
+import { errorKinds, isErrorKind } from '../../core/error-kinds.ts';
 import { type ErrorCode, errorTable } from '../../core/error-table.ts';
+import type { ErrorData } from '../../core/errors.ts';
 import type { FieldChange, HostDoc, Orphan, Verdict } from '../../engine/document.ts';
 import { type Cause, waitingText } from '../causes.ts';
 import { changeText, kindOf } from '../line-words.ts';
@@ -60,7 +62,7 @@ export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Cause
     ...(shown.length > 0 ? [`### ${counted(all.length, 'error')}`] : []),
     ...shown.map(({ of, error, waiting }) => {
       const head = [
-        `❗ ${of === undefined ? '' : `${sheet.code(of)} `}${codeCell(sheet, o, error.code)}${summaryOf(error.code)}`,
+        `❗ ${of === undefined ? '' : `${sheet.code(of)} `}${codeCell(sheet, o, error.code)}${summaryOf(error)}`,
         ...(error.place === undefined ? [] : [`at ${sheet.code(error.place)}`]),
       ];
       const waits = waitingText(waiting, sheet.code);
@@ -77,7 +79,9 @@ export function codeCell(sheet: Sheet, o: MarkdownOptions, code: ErrorCode): str
 }
 
 const isKnown = (code: ErrorCode): boolean => Object.hasOwn(errorTable, code);
-const summaryOf = (code: ErrorCode): string => (isKnown(code) ? ` **${errorTable[code].summary}**` : '');
+/** The title by our own tables: the document may be made by anybody. */
+const summaryOf = ({ code, kind }: ErrorData): string =>
+  isKnown(code) ? ` **${(isErrorKind(kind) ? errorKinds[kind] : errorTable[code]).summary}**` : '';
 
 export function warningsPart(sheet: Sheet, warnings: readonly string[]): string {
   return sheet
