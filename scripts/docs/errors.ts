@@ -1,10 +1,14 @@
+import { commandLine } from '../../src/core/door.ts';
 import { errorKinds } from '../../src/core/error-kinds.ts';
-import { errorTable } from '../../src/core/error-table.ts';
+import { type ErrorCode, errorTable, wordsOf } from '../../src/core/error-table.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 
 /** `docs/errors.md`: every error code, from the table that the program reports with. */
 export function errorsPage(): string {
-  const rows = Object.entries(errorTable).map(([code, entry]) => [`\`${code}\``, entry.summary, entry.when, entry.fix, String(entry.exit)]);
+  const rows = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
+    const { summary, when, fix, exit } = wordsOf(code, commandLine);
+    return [`\`${code}\``, summary, when, fix, String(exit)];
+  });
   return page(
     '# Errors',
     generatedNote('src/core/error-table.ts'),

@@ -76,6 +76,6 @@ function annotateError(log: Log, { error: { code, detail, fix, place }, waiting 
   const [, file, line, column] = /^(.*):(\d+):(\d+)$/.exec(place ?? '') ?? [];
   const at = file && line && column ? { file, startLine: Number(line), startColumn: Number(column) } : {};
   const waits = waitingText(waiting);
-  const said = [detail, ...(waits === '' ? [] : [`${waits}.`]), fix].filter(Boolean).join(' ');
+  const said = [detail, ...(waits === '' ? [] : [waits]), fix].filter(Boolean).join(' ');
   log.command(() => annotate(oneLine(said), { title: `pilotfish: ${code}`, ...at }));
 }

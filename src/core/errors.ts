@@ -1,5 +1,5 @@
 import { type ErrorKind, errorKinds } from './error-kinds.ts';
-import { type ErrorCode, errorTable } from './error-table.ts';
+import { type ErrorCode, wordsOf } from './error-table.ts';
 
 export type { ErrorCode } from './error-table.ts';
 
@@ -59,7 +59,7 @@ export class Failure extends Error {
     this.code = code;
     this.kind = options.kind;
     this.detail = options.detail;
-    this.fix = options.fix ?? errorTable[code].fix;
+    this.fix = options.fix ?? wordsOf(code).fix;
     this.fixByHand = options.fixByHand;
     this.hasOwnFix = options.fix !== undefined;
     this.place = options.place;
@@ -71,7 +71,7 @@ export class Failure extends Error {
     return {
       code: this.code,
       ...(this.kind && { kind: this.kind }),
-      summary: (this.kind ? errorKinds[this.kind] : errorTable[this.code]).summary,
+      summary: (this.kind ? errorKinds[this.kind] : wordsOf(this.code)).summary,
       detail: this.detail,
       fix: this.fix,
       ...(this.place && { place: showPlace(this.place) }),
@@ -97,7 +97,8 @@ export function toErrorData(thrown: unknown): ErrorData {
   if (thrown instanceof Failure) return thrown.toData();
   if (thrown instanceof Failures) return thrown.failures[0].toData();
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return { code: 'INTERNAL', summary: errorTable.INTERNAL.summary, detail: text, fix: errorTable.INTERNAL.fix };
+  const { summary, fix } = wordsOf('INTERNAL');
+  return { code: 'INTERNAL', summary, detail: text, fix };
 }
 
 /** The run was asked to stop before this step was sent, so nothing of the step happened. */

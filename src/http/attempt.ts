@@ -112,7 +112,8 @@ async function accepted(call: Call, answer: WireAnswer, prepared: Prepared, orig
   try {
     body = await readBody(bytes, headers['content-type']);
     // An endpoint of the app itself may well answer with a page.
-    if (isWanted && !call.bare && status < 300) mustBeAnswer(body, headers['content-type'], { status, isRead: !call.write && call.method !== 'HEAD' });
+    if (isWanted && !call.bare && status < 300)
+      mustBeAnswer(body, headers['content-type'], { status, isRead: !call.write && call.method !== 'HEAD' });
   } catch (error) {
     if (!(error instanceof BadBody)) throw error;
     if (isWanted) throw unreadableFailure(call, status, error.message, { kind: error.kind });

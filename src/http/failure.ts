@@ -104,8 +104,10 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   const detail = moved
     ? `${nameOf(call)} answered ${show(call)} with ${moved.detail}`
     : `${nameOf(call)}${page ? hostOf(call) : ''} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${page ? ' with a web page' : ''}${said === '' ? '.' : `: ${closed(said)}`}`;
-  const blocked = page && (status === 401 || status === 403) && !call.bare ? flawFix.web_page(call.redactor.text(call.url.host)) : null;
-  const fix = because ? because.fix : isFull ? null : (blocked ?? fixFor(call, status, wait));
+  const host = call.redactor.text(call.url.host);
+  const usual = fixFor(call, status, wait);
+  const blocked = page && (status === 401 || status === 403) && !call.bare ? [flawFix.web_page(host), usual ?? ''].join(' ').trim() : usual;
+  const fix = because ? because.fix : isFull ? null : blocked;
   return new HttpFailure(
     because ? 'PROVIDER_AUTH' : isFull ? 'PROVIDER_QUOTA' : codeOf(status, headers, body),
     {

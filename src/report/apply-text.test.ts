@@ -175,7 +175,7 @@ describe('the apply in a window', () => {
     expect(text).not.toContain('DEPENDENCY_FAILED');
     expect(text.match(/PROVIDER_QUOTA/g)).toHaveLength(1);
     expect(text).toContain('later0, later1, later2 and 297 more  skipped');
-    expect(text).toContain('300 more wait for it: later0, later1, later2, ….');
+    expect(text).toContain('300 more wait for it: later0, later1, later2, …\n');
   });
 });
 

@@ -55,11 +55,11 @@ export function waitingOf(lines: readonly Line[]): ReadonlyMap<string, readonly 
 export const isOfALine = ({ code, detail }: ErrorData, lines: readonly { readonly error?: ErrorData }[]): boolean =>
   lines.some(({ error }) => error?.code === code && error.detail === detail);
 
-/** `4 more wait for it: payments-secret, preview, stripe-hook, …`, in the names as a report shows them; empty where none waits. */
+/** `4 more wait for it: payments-secret, preview, stripe-hook, …`, in the names as a report shows them; empty where none waits. A sentence. */
 export function waitingText(waiting: readonly string[], show: (line: string) => string = oneLine): string {
   if (waiting.length === 0) return '';
   const shown = waiting.slice(0, mostNamed).map(show).join(', ');
-  return `${waiting.length} more ${waiting.length === 1 ? 'waits' : 'wait'} for it: ${shown}${waiting.length > mostNamed ? ', …' : ''}`;
+  return `${waiting.length} more ${waiting.length === 1 ? 'waits' : 'wait'} for it: ${shown}${waiting.length > mostNamed ? ', …' : '.'}`;
 }
 
 const mostNamed = 3;

@@ -17,6 +17,6 @@ export function errorLines(error: ErrorData, styles: Styles, widths = { code: 0,
   const summary = place === '' ? error.summary : error.summary.padEnd(widths.summary);
   const head = `${styles.paint('bad', error.code.padEnd(widths.code))}  ${styles.paint('strong', summary)}${place === '' ? '' : `  ${place}`}`;
   const waits = waitingText(waiting);
-  const said = [...safeText(error.detail).split('\n'), ...(waits === '' ? [] : [`${waits}.`]), `Fix: ${oneLine(error.fix)}`];
+  const said = [...safeText(error.detail).split('\n'), ...(waits === '' ? [] : [waits]), `Fix: ${oneLine(error.fix)}`];
   return [head.trimEnd(), ...said.map((line) => `  ${line}`)];
 }

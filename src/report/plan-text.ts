@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import type { FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
 import { waitingOf } from './causes.ts';
 import { fieldDiff, usualRoom } from './diff-text.ts';
@@ -27,7 +28,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
   const hasLineErrors = document.lines.some((line) => line.error);
   const error = document.error && !hasLineErrors ? errorLines(document.error, styles) : [];
   const summary = [summaryText(document.summary), styles.paint('quiet', `Digest ${document.digest}`)];
-  const closing = [planAsks(document, next.isDestroy) ?? `Next: ${next.apply} --expect ${document.digest}`];
+  const closing = [planAsks(document, next.isDestroy) ?? `Next: ${door.also(next.apply, 'expect', document.digest)}`];
   const whole = [
     head,
     entryLines(

@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import type { HostDoc, Orphan } from '../engine/document.ts';
 import { kindOf } from './line-words.ts';
 import type { Styles } from './styles.ts';
@@ -31,7 +32,7 @@ export function orphanLines(orphans: readonly Orphan[], styles: Styles, command:
 
 /** Says which lines a destroy with `--only` leaves alone. `shown` has their names as they may be shown, `all` counts them. */
 export const staysText = (shown: readonly string[], all: number): string =>
-  `${counted(all, 'line')} ${all === 1 ? 'stays' : 'stay'}, because --only leaves ${all === 1 ? 'it' : 'them'} out: ${shown.join(', ')}${
+  `${counted(all, 'line')} ${all === 1 ? 'stays' : 'stay'}, because ${door.named('only')} leaves ${all === 1 ? 'it' : 'them'} out: ${shown.join(', ')}${
     all > shown.length ? ` and ${all - shown.length} more` : ''
   }.`;
 

@@ -160,7 +160,7 @@ describe('who waits for the first challenge', () => {
     let first = true;
     const { client, block: named } = await loopback(
       (request) => {
-        if (!first) return guard.check(request, () => ({ status: 200, body: {} }));
+        if (!first) return guard.check(request, () => ({ status: 200, body: '{}' }));
         first = false;
         return { status: 500 };
       },
@@ -172,7 +172,7 @@ describe('who waits for the first challenge', () => {
   });
 
   it('goes without a proof where none is asked for', async () => {
-    const { client, block: named, requests } = await loopback(() => ({ status: 200, body: {} }), { block, env });
+    const { client, block: named, requests } = await loopback(() => ({ status: 200, body: '{}' }), { block, env });
     await Promise.all([1, 2, 3].map((n) => client.api(named).send({ method: 'GET', path: `/a${n}` }, read)));
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
   });

@@ -4,7 +4,7 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
-import { applyAgain } from '../command-again.ts';
+import { putBackCommand } from '../command-again.ts';
 import type { ApplyDoc, ApplyLineDoc, HostDoc, KeptLine, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
 import { judgementOf, type LinePhase, type PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
@@ -91,7 +91,7 @@ const driftLeft = (work: LinePhase): Pick<PlanLineDoc, 'driftLeft'> => (judgemen
 
 /** Gives the command that writes back what lines leave. */
 const putBackOf = (session: Session, lines: readonly { readonly driftLeft?: unknown }[]): Pick<PlanDoc, 'putBack'> =>
-  lines.some(({ driftLeft: left }) => left !== undefined) ? { putBack: applyAgain(session, '--put-back') } : {};
+  lines.some(({ driftLeft: left }) => left !== undefined) ? { putBack: putBackCommand(session) } : {};
 
 /** Names only lines of this run, because `--only` leaves some out. */
 function afterOf(session: Session, { after }: PhaseFacts): Pick<PlanLineDoc, 'after'> {

@@ -53,8 +53,7 @@ export function decodeBody(bytes: Uint8Array, contentType: string | undefined): 
 }
 
 /** Whether a body is a page for a browser. */
-export const isPage = (body: unknown): body is string =>
-  typeof body === 'string' && /^\s*<(?:!doctype html|html)\b/i.test(body);
+export const isPage = (body: unknown): body is string => typeof body === 'string' && /^\s*<(?:!doctype html|html)\b/i.test(body);
 
 const titleOf = (page: string): string => /<title[^>]*>([^<]*)<\/title>/i.exec(page)?.[1]?.replace(/\s+/g, ' ').trim() ?? '';
 

@@ -66,7 +66,7 @@ export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Cause
         ...(error.place === undefined ? [] : [`at ${sheet.code(error.place)}`]),
       ];
       const waits = waitingText(waiting, sheet.code);
-      const said = [sheet.lines(error.detail), ...(waits === '' ? [] : [`${waits}.`]), `Fix: ${sheet.lines(error.fix)}`];
+      const said = [sheet.lines(error.detail), ...(waits === '' ? [] : [waits]), `Fix: ${sheet.lines(error.fix)}`];
       return `${head.join(' ')}\n\n> ${said.join('\n>\n> ')}`;
     }),
   ].join('\n\n');

@@ -1,3 +1,4 @@
+import { door } from '../../core/door.ts';
 import type { PlanDoc, PlanLineDoc } from '../../engine/document.ts';
 import { causesOf } from '../causes.ts';
 import { driftWords, isIdle, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
@@ -72,7 +73,7 @@ function nextStep(sheet: Sheet, document: PlanDoc, o: MarkdownOptions): string {
   if (!sheet.rest) return '';
   const asked = planAsks(document, o.isDestroy ?? false);
   if (asked !== null) return asked;
-  const command = `${o.next?.apply ?? ''} --expect ${document.digest}`;
-  if (o.next === undefined || command.length > sheet.text) return '';
+  const command = o.next === undefined ? '' : door.also(o.next.apply, 'expect', document.digest);
+  if (command === '' || command.length > sheet.text) return '';
   return `To apply exactly this:\n\n${inertBlock([command])}`;
 }
