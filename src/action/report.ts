@@ -1,7 +1,8 @@
 import { error as annotate, notice, setOutput, summary, warning } from '@actions/core';
-import { type Cause, causesOf, waitingText } from '../report/causes.ts';
+import { type Cause, causesOf } from '../report/causes.ts';
 import { type MarkdownOptions, markdownOf } from '../report/markdown/markdown.ts';
 import { oneLine } from '../report/text.ts';
+import { waitingText } from '../report/waiting.ts';
 import type { Log } from './log.ts';
 import type { RunDocument } from './powerless.ts';
 

@@ -1,5 +1,5 @@
 import type { ApplyDoc, ApplyLineDoc } from '../engine/document.ts';
-import { isOfALine, waitingOf } from './causes.ts';
+import { isOfALine } from './causes.ts';
 import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
@@ -8,6 +8,7 @@ import { hostLines, indent, joinParts, leftLines, type NextCommands, orphanLines
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine, safeText, showJson, showTime } from './text.ts';
 import { appliedText, verdictSigns } from './verdicts.ts';
+import { waitingOf } from './waiting.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorData } from '../core/errors.ts';
-import { waitingText } from './causes.ts';
 import type { Styles } from './styles.ts';
 import { oneLine, safeText } from './text.ts';
+import { waitingText } from './waiting.ts';
 
 /** All errors, in the order given: code, summary and place in aligned columns, then detail and fix. */
 export function errorsText(errors: readonly ErrorData[], styles: Styles): string {

@@ -1,6 +1,6 @@
 import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc, Side } from '../engine/document.ts';
-import { becauseText } from './causes.ts';
 import { counted, oneLine, showSide } from './text.ts';
+import { becauseText } from './waiting.ts';
 
 /** Names the kind of a line, in the same words in every report. */
 export const kindOf = (line: { readonly adapter: string; readonly op: string; readonly recipe?: string }): string =>

@@ -1,6 +1,5 @@
 import { door } from '../core/door.ts';
 import type { FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
-import { waitingOf } from './causes.ts';
 import { fieldDiff, usualRoom } from './diff-text.ts';
 import { alike, type Entry, entryLines, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
@@ -9,6 +8,7 @@ import { hostLines, joinParts, leftLines, type NextCommands, orphanLines, staysL
 import type { Styles } from './styles.ts';
 import { counted, oneLine, safeText } from './text.ts';
 import { summaryText, verdictSigns } from './verdicts.ts';
+import { waitingOf } from './waiting.ts';
 import { padTo, widthOf } from './width.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 

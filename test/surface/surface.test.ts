@@ -18,7 +18,7 @@ afterEach(async () => {
 async function expectGolden(name: string, seen: Surface): Promise<void> {
   const files = {
     txt: `$ exit ${seen.exit}\n${seen.text}--- log\n${seen.log}--- annotations\n${seen.annotations}`,
-    json: seen.json,
+    'json.txt': seen.json,
     md: seen.comment,
   };
   for (const [ending, text] of Object.entries(files)) {
@@ -179,6 +179,6 @@ it('no golden is left over', async () => {
     '503',
   ];
   expect((await readdir(folder)).sort()).toEqual(
-    names.flatMap((name) => ['json', 'md', 'txt'].map((ending) => `${name}.${ending}`)).sort(),
+    names.flatMap((name) => ['json.txt', 'md', 'txt'].map((ending) => `${name}.${ending}`)).sort(),
   );
 });

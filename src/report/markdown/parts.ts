@@ -2,11 +2,12 @@ import { errorKinds, isErrorKind } from '../../core/error-kinds.ts';
 import { type ErrorCode, errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { FieldChange, HostDoc, Orphan, Verdict } from '../../engine/document.ts';
-import { type Cause, waitingText } from '../causes.ts';
+import type { Cause } from '../causes.ts';
 import { changeText, kindOf } from '../line-words.ts';
 import { hostsText, type NextCommands, namesText, staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
+import { waitingText } from '../waiting.ts';
 import { inertBlock, linkTo } from './inert.ts';
 import { type Sheet, table } from './sheet.ts';
 
