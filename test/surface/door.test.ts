@@ -5,7 +5,7 @@ import { commands } from '../../src/cli/flags.ts';
 import { readFlag } from '../../src/cli/value.ts';
 import { commandLine, type Door, door, enterBy } from '../../src/core/door.ts';
 import { type ErrorCode, errorTable, wordsOf } from '../../src/core/error-table.ts';
-import { Failures } from '../../src/core/errors.ts';
+import { Failure, Failures } from '../../src/core/errors.ts';
 import { applyAgain, destroyClosed, planAgain, recreateFix } from '../../src/engine/command-again.ts';
 import { params, toolServer } from '../../src/mcp/door.ts';
 import { applyParams, planParams } from '../../src/mcp/params.ts';
@@ -64,16 +64,16 @@ describe('a text for an agent', () => {
     );
     const texts = [
       destroyClosed(target),
-      ...['nope.yaml', ''].map((path) => locatePlan(root, path).catch(String)),
+      ...(await Promise.all(['nope.yaml', ''].map((path) => locatePlan(root, path).catch(describeFailure)))),
       contextFailures(),
-      readFlag({ name: 'lease-timeout', kind: 'duration', doc: '' }, ['99h']),
+      describeFailure(readFlag({ name: 'lease-timeout', kind: 'duration', doc: '' }, ['99h'])),
       planText(plan({ ok: true, putBack: door.command({ command: 'apply', inputs: [['put-back']] }) }), plainStyles, {
         apply: door.command({ command: 'apply', inputs: [['pr', '12']] }),
         destroy: door.command({ command: 'apply', inputs: [['destroy'], ['pr', '12']] }),
         isDestroy: false,
       }),
     ];
-    for (const text of await Promise.all(texts)) expect(String(text)).not.toMatch(/--[a-z]/);
+    for (const text of texts) expect(String(text)).not.toMatch(/--[a-z]/);
     expect(String(texts.at(-1))).toContain('Next: apply with pr: 12 and expect: "');
   });
 
@@ -97,6 +97,8 @@ it('a flag has the same word for its value in an error and in the help', () => {
 const isSaid = (text: string): boolean =>
   /['"`].*--/.test(text) && !/^\s*'--[\w-]+',$|\[.*'--[\w-]+'|\bgit(?:\(|\b.*\[)|\bargv\b/.test(text);
 
+const describeFailure = (thrown: unknown): string => (thrown instanceof Failure ? `${thrown.detail} ${thrown.fix}` : String(thrown));
+
 function contextFailures(): string {
   try {
     resolveContext({
@@ -106,6 +108,6 @@ function contextFailures(): string {
     });
     return '';
   } catch (thrown) {
-    return thrown instanceof Failures ? thrown.failures.map(({ detail, fix }) => `${detail} ${fix}`).join('\n') : String(thrown);
+    return thrown instanceof Failures ? thrown.failures.map(describeFailure).join('\n') : String(thrown);
   }
 }
