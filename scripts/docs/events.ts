@@ -53,6 +53,7 @@ export const described: { readonly [T in Type]: Described<T> } = {
       from: 'The state before; empty for its first.',
       to: 'The state now.',
       event: 'The event of the machine that led to it.',
+      because: 'Of a line that a failed or waiting line ended before its turn: the id of that line.',
     },
     example: { type: 'line', line: 'db', from: 'recordingIntent', to: 'creating', event: 'recordIntent.done' },
   },
@@ -82,7 +83,7 @@ export const described: { readonly [T in Type]: Described<T> } = {
     example: { type: 'note', line: 'db', text: 'took over an earlier create' },
   },
   failure: {
-    doc: 'The reason why a line fails, is refused or is skipped. It comes before the line enters that state. The codes are in [errors.md](errors.md).',
+    doc: 'The reason why a line fails or is refused. A line that is skipped has no failure of its own: its `line` event names the failed one under `because`. It comes before the line enters that state. The codes are in [errors.md](errors.md).',
     fields: { line: 'Its id.', error: '`code`, `summary`, `detail`, `fix`, and `place` if there is one.' },
     example: { type: 'failure', line: 'db', error: quota },
   },

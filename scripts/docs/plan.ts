@@ -23,7 +23,7 @@ export function planPage(): string {
     contextText,
     markdownTable(
       ['Value', 'Meaning', 'Flag'],
-      Object.entries(contextValues).map(([name, { doc, flag }]) => [`\`\${${name}}\``, doc, `\`${flag}\``]),
+      Object.entries(contextValues).map(([name, { doc, input }]) => [`\`\${${name}}\``, doc, `\`--${input}\``]),
     ),
     '## Order, and the life of an output',
     orderText,

@@ -1,25 +1,17 @@
 import type { ErrorCode } from '../core/error-table.ts';
-import type { ErrorData } from '../core/errors.ts';
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../engine/document.ts';
+import { causesOf } from '../report/causes.ts';
 
 export type RunDocument = PlanDoc | ApplyDoc | ClosedDoc | FailureDoc;
 
 /** The errors of a job without secrets, or with a token that can only read. */
-const ofPower: ReadonlySet<ErrorCode> = new Set(['CREDENTIAL_MISSING', 'SECRET_UNRESOLVED', 'LEDGER_REFUSED', 'DEPENDENCY_FAILED']);
+const ofPower: ReadonlySet<ErrorCode> = new Set(['CREDENTIAL_MISSING', 'SECRET_UNRESOLVED', 'LEDGER_REFUSED']);
 
 /** Tells whether a run failed only because it lacks secrets or permissions, and wrote nothing. */
 export function lacksPower(document: RunDocument): boolean {
   if (document.ok || ('stats' in document && document.stats.writes > 0)) return false;
-  const errors = errorsOf(document);
-  return errors.length > 0 && errors.every(({ code }) => ofPower.has(code)) && errors.some(({ code }) => code !== 'DEPENDENCY_FAILED');
-}
-
-/** Every error of a document: the run's own errors, and those of its lines or scopes. */
-export function errorsOf(document: RunDocument): readonly ErrorData[] {
-  const below = 'scopes' in document ? document.scopes : 'lines' in document ? document.lines : [];
-  const own = 'errors' in document && document.errors ? document.errors : document.error ? [document.error] : [];
-  const all = [...below.flatMap(({ error }) => error ?? []), ...own];
-  return [...new Map(all.map((error) => [`${error.code} ${error.detail}`, error])).values()];
+  const causes = causesOf(document);
+  return causes.length > 0 && causes.every(({ error }) => ofPower.has(error.code));
 }
 
 /**

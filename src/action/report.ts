@@ -1,9 +1,10 @@
 import { error as annotate, notice, setOutput, summary, warning } from '@actions/core';
-import type { ErrorData } from '../core/errors.ts';
+import { type Cause, causesOf } from '../report/causes.ts';
 import { type MarkdownOptions, markdownOf } from '../report/markdown/markdown.ts';
 import { oneLine } from '../report/text.ts';
+import { waitingText } from '../report/waiting.ts';
 import type { Log } from './log.ts';
-import { errorsOf, type RunDocument } from './powerless.ts';
+import type { RunDocument } from './powerless.ts';
 
 /** The ending of one run of the action. */
 export interface Ending {
@@ -33,7 +34,7 @@ export async function reportEndings(log: Log, endings: readonly Ending[]): Promi
   setOutputs(log, told);
   for (const { why, document } of endings) {
     if (why !== null) log.command(() => notice(oneLine(why), { title: 'pilotfish' }));
-    else if (document && !document.ok) for (const error of errorsOf(document).slice(0, mostAnnotations)) annotateError(log, error);
+    else if (document && !document.ok) for (const cause of causesOf(document).slice(0, mostAnnotations)) annotateError(log, cause);
   }
   const longest = Math.floor(longestSummary / endings.length);
   const pages = endings.map((ending) => summaryText(ending, longest)).filter((page) => page !== '');
@@ -72,8 +73,10 @@ function setOutputs(log: Log, { status, exit, document }: Ending): void {
   });
 }
 
-function annotateError(log: Log, { code, detail, fix, place }: ErrorData): void {
+function annotateError(log: Log, { error: { code, detail, fix, place }, waiting }: Cause): void {
   const [, file, line, column] = /^(.*):(\d+):(\d+)$/.exec(place ?? '') ?? [];
   const at = file && line && column ? { file, startLine: Number(line), startColumn: Number(column) } : {};
-  log.command(() => annotate(oneLine(`${detail}${fix ? ` ${fix}` : ''}`), { title: `pilotfish: ${code}`, ...at }));
+  const waits = waitingText(waiting);
+  const said = [detail, ...(waits === '' ? [] : [waits]), fix].filter(Boolean).join(' ');
+  log.command(() => annotate(oneLine(said), { title: `pilotfish: ${code}`, ...at }));
 }

@@ -89,7 +89,7 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
   }
 }
 
-const noPull = 'pilotfish does not know the pull request. Pass --pr <number>, or leave --comment out.';
+const noPull = 'pilotfish does not know the pull request. Pass `--pr <number>`, or leave `--comment` out.';
 const readOnly = "the job's own token can only read comments. Set GITLAB_TOKEN to a project access token with the scope `api`.";
 const lacks = (why: string): string => `pilotfish did not write the comment: ${why}`;
 

@@ -128,7 +128,7 @@ const applyFlags: readonly Flag[] = [
     kind: 'duration',
     value: 'time',
     default: '15m',
-    doc: 'The longest wait of the whole run for deployments, and of a destroy for objects that a provider deletes later.',
+    doc: 'The longest wait of the whole run for deployments, and of a destroy for objects that a provider deletes later. With 0 the run waits for no deployment and ends as partial.',
   },
 ];
 

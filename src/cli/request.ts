@@ -1,4 +1,4 @@
-import { shellQuote } from '../core/how-to-set.ts';
+import { type Door, door, type Given, type Input } from '../core/door.ts';
 import type { ClosedRequest, RunRequest } from '../engine/types.ts';
 import type { Flags } from './parse.ts';
 
@@ -48,16 +48,18 @@ export function toClosedRequest(flags: Flags, where: { readonly cwd: string; rea
   return { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom, keepReceiptsDays: typeof days === 'number' ? days : 90 };
 }
 
-/** The `apply` command for this request, ready for a shell: the next step of a plan. */
-export function applyCommand(request: RunRequest, changed: Partial<RunRequest> = {}): string {
-  const { plan, environment, scope, pr, branch, sha, only, recreate, reconcile, putBack, destroy, approvedBy } = { ...request, ...changed };
-  const one = (flag: string, value: string | number | null): string[] =>
-    value === null
-      ? []
-      : [String(value).startsWith('-') ? `--${flag}=${shellQuote(String(value))}` : `--${flag} ${shellQuote(String(value))}`];
+/** The apply of this request, to be copied: the next step of a plan. */
+export const applyCommand = (request: RunRequest, at: Door = door): string => at.command({ command: 'apply', inputs: inputsOf(request) });
+
+/** The destroy of the scope of this request, to be copied. */
+export const destroyCommand = (request: RunRequest): string =>
+  applyCommand({ ...request, destroy: true, only: [], recreate: [], reconcile: false, putBack: false });
+
+function inputsOf(request: RunRequest): readonly Given[] {
+  const { plan, environment, scope, pr, branch, sha, only, recreate, reconcile, putBack, destroy, approvedBy } = request;
+  const one = (input: Input, value: string | number | null): Given[] => (value === null ? [] : [[input, String(value)]]);
   return [
-    'pilotfish apply',
-    ...(destroy ? ['--destroy'] : []),
+    ...(destroy ? [['destroy'] as const] : []),
     ...one('plan', plan),
     ...(environment === 'preview' ? [] : one('env', environment)),
     ...one('scope', scope),
@@ -66,8 +68,8 @@ export function applyCommand(request: RunRequest, changed: Partial<RunRequest> =
     ...one('sha', sha),
     ...only.flatMap((line) => one('only', line)),
     ...recreate.flatMap((line) => one('recreate', line)),
-    ...(reconcile ? ['--reconcile'] : []),
-    ...(putBack ? ['--put-back'] : []),
+    ...(reconcile ? [['reconcile'] as const] : []),
+    ...(putBack ? [['put-back'] as const] : []),
     ...one('approved-by', approvedBy),
-  ].join(' ');
+  ];
 }

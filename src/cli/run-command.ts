@@ -7,13 +7,14 @@ import { closedText } from '../report/closed-text.ts';
 import { createEventStream } from '../report/event-stream.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
+import type { NextCommands } from '../report/sections.ts';
 import type { Styles } from '../report/styles.ts';
 import { keepRun } from '../report/trace/kept-run.ts';
 import type { Trace } from '../report/trace/trace.ts';
 import { windowOf } from '../report/window.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
-import { applyCommand, toClosedRequest, toRequest } from './request.ts';
+import { applyCommand, destroyCommand, toClosedRequest, toRequest } from './request.ts';
 import { type Interruption, watchSignals } from './signals.ts';
 import type { CliWorld } from './world.ts';
 
@@ -46,7 +47,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   });
   const next = {
     apply: applyCommand(request),
-    destroy: applyCommand(request, { destroy: true, only: [], recreate: [], reconcile: false, putBack: false }),
+    destroy: destroyCommand(request),
   };
   const listen = (event: RunEvent): void => {
     trace?.listen(event);
@@ -76,7 +77,7 @@ interface Running {
   readonly output: Output;
   readonly request: RunRequest;
   /** The commands that a report proposes. */
-  readonly next: { readonly apply: string; readonly destroy: string };
+  readonly next: Pick<NextCommands, 'apply' | 'destroy'>;
   readonly interruption: Interruption;
   readonly listen: (event: RunEvent) => void;
   /** Ends progress and trace, before anything is reported. */

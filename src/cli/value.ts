@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { longestText, type TextName, textFailure } from '../plan/given-text.ts';
@@ -14,8 +15,9 @@ export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagVal
   if (flag.kind === 'switch') return true;
   const given: string[] = [];
   for (const text of texts) {
-    if (text === null) return wrong(`\`--${flag.name}\` has no value.`, `Write \`${showFlag(flag)}\`.`);
-    if (text === '') return wrong(`\`--${flag.name}\` has an empty value.`, `Give it a value, or leave \`--${flag.name}\` out.`);
+    if (text === null) return wrong(`${door.named(flag.name)} has no value.`, `Write \`${showFlag(flag)}\`.`);
+    if (text === '')
+      return wrong(`${door.named(flag.name)} has an empty value.`, `Give it a value, or leave ${door.named(flag.name)} out.`);
     const failure = isTextName(flag.name) ? textFailure(flag.name, text) : null;
     if (failure) return failure;
     given.push(text);
@@ -24,21 +26,21 @@ export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagVal
   const [text, second] = given;
   if (text === undefined) return null;
   if (second !== undefined) {
-    return wrong(`\`--${flag.name}\` occurs ${given.length} times: ${given.join(', ')}.`, `Give \`--${flag.name}\` once.`);
+    return wrong(`${door.named(flag.name)} occurs ${given.length} times: ${given.join(', ')}.`, `Give ${door.named(flag.name)} once.`);
   }
   if (flag.kind === 'number') return readNumber(flag, text);
   if (flag.kind === 'duration') {
     return (
       readDuration(text) ??
       wrong(
-        `\`--${flag.name}\` is "${text}", which is not a time of at most 24 hours.`,
+        `${door.named(flag.name)} is "${text}", which is not a time of at most 24 hours.`,
         'Write seconds, or a number with ms, s, m or h: 90, 90s, 10m.',
       )
     );
   }
   if (flag.kind === 'choice' && !flag.choices?.includes(text)) {
     const choices = flag.choices ?? [];
-    return wrong(`\`--${flag.name}\` is "${text}".${didYouMean(text, choices)}`, `Use one of ${choices.join(', ')}.`);
+    return wrong(`${door.named(flag.name)} is "${text}".${didYouMean(text, choices)}`, `Use one of ${choices.join(', ')}.`);
   }
   return text;
 }
@@ -46,7 +48,10 @@ export function readFlag(flag: Flag, texts: readonly (string | null)[]): FlagVal
 function readNumber(flag: Flag, text: string): number | Failure {
   return /^[1-9]\d{0,14}$/.test(text)
     ? Number(text)
-    : wrong(`\`--${flag.name}\` is "${text}", which is not a whole number above zero.`, `Write the number alone: \`--${flag.name} 12\`.`);
+    : wrong(
+        `${door.named(flag.name)} is "${text}", which is not a whole number above zero.`,
+        `Write the number alone: ${door.passed(flag.name, '12')}.`,
+      );
 }
 
 const isTextName = (name: string): name is TextName => Object.hasOwn(longestText, name);

@@ -1,31 +1,39 @@
+import { type Door, door } from './door.ts';
+
 /** One entry per error code: the constant summary, the general fix, the exit code and when it arises. `docs/errors.md` is made from it. */
 export interface ErrorEntry {
   readonly summary: string;
-  readonly fix: string;
+  readonly fix: Words;
   /** 1: a line failed or was refused; 2: refused before any request, or, for another digest, before any write; 3: the lease was held or lost. */
   readonly exit: 1 | 2 | 3;
-  readonly when: string;
+  readonly when: Words;
 }
 
-const entry = (exit: 1 | 2 | 3, summary: string, when: string, fix: string): ErrorEntry => ({ exit, summary, when, fix });
+/** A text, or how it reads at a door. */
+type Words = string | ((door: Door) => string);
+
+const entry = (exit: 1 | 2 | 3, summary: string, when: Words, fix: Words): ErrorEntry => ({ exit, summary, when, fix });
 
 export const errorTable = {
   USAGE: entry(
     2,
     'The command line is wrong',
     'An unknown command or flag, a flag without its value, or values that contradict each other.',
-    'Run `pilotfish --help` for the commands and flags.',
+    (door) => door.usage(),
   ),
   DIGEST_MISMATCH: entry(
     2,
     'The digest is not that of this run',
-    '`--expect` names the digest of another plan: a line, a host, a credential, a live object or the ledger changed since. A line also fails with this code when other lines have written and it would now write something else than the digest stands for.',
-    'Run `pilotfish plan` again, look at what changed, and pass the new digest to `--expect`.',
+    (door) =>
+      `${door.named('expect')} names the digest of another plan: a line, a host, a credential, a live object or the ledger changed since. A line also fails with this code when other lines have written and it would now write something else than the digest stands for.`,
+    (door) =>
+      `Run ${door.run({ command: 'plan', inputs: [] })} again, look at what changed, and pass the new digest to ${door.named('expect')}.`,
   ),
   PLAN_NOT_TRUSTED: entry(
     2,
     'The plan uses something that is not merged yet',
-    'The run has `--plan-from`, or the action has `plan-from: base`, and the plan of that commit lacks something that this plan uses: a host, the form or the name of a credential, a command, a secret or the code of a plugin. The same code tells that the commit cannot be read.',
+    (door) =>
+      `The run has ${door.named('plan-from')}, or the action has \`plan-from: base\`, and the plan of that commit lacks something that this plan uses: a host, the form or the name of a credential, a command, a secret or the code of a plugin. The same code tells that the commit cannot be read.`,
     'Merge the change of the plan first. It takes effect after that.',
   ),
   PLAN_PARSE: entry(
@@ -85,20 +93,20 @@ export const errorTable = {
   CTX_NULL: entry(
     2,
     'The context lacks a value',
-    'The plan uses a `${ctx.…}` value that this run does not have, or no scope was given.',
-    'Pass the flag that the message names.',
+    'The plan uses `${ctx.…}` values that this run does not have, or no scope was given.',
+    'Pass the inputs that the message names.',
   ),
   ENV_UNKNOWN: entry(
     2,
     'The environment is not known',
-    '`--env` names an environment that the plan does not list.',
+    (door) => `${door.named('env')} names an environment that the plan does not list.`,
     'Use one of the environments listed.',
   ),
   ENV_NOT_APPROVED: entry(
     2,
     'Production needs an approval',
     'The run writes production state and has no approver.',
-    'Pass `--approved-by <name>`.',
+    (door) => `Pass ${door.passed('approved-by')}.`,
   ),
   COMMAND_NOT_APPROVED: entry(
     2,
@@ -152,7 +160,7 @@ export const errorTable = {
     1,
     'The provider answered in an unexpected shape',
     'An answer lacks a value that the operation needs, an answer is a redirect, or a write did not take effect.',
-    'Check the base URL and the paths of the operation.',
+    'See whether the request reached the API of the provider. If it did, the API has changed: report it to pilotfish.',
   ),
   PROVIDER_NOT_FOUND: entry(
     1,
@@ -182,18 +190,18 @@ export const errorTable = {
     1,
     'The delete request of an applied line changed',
     'A destroy would now remove the object with another request than the recorded one.',
-    'Run `pilotfish apply --reconcile`.',
+    (door) => `Run ${door.run({ command: 'apply', inputs: [['reconcile']] })}.`,
   ),
   OUTPUT_UNAVAILABLE: entry(
     1,
     'A once-only output is gone',
     'A value that the provider shows only once is needed by a later run.',
-    'Run `pilotfish apply --recreate <line>`.',
+    (door) => `Run ${door.run({ command: 'apply', inputs: [] })} with ${door.passed('recreate')}.`,
   ),
   DEPENDENCY_FAILED: entry(
     1,
     'A line that this one needs failed',
-    'A producer failed, was refused or was skipped.',
+    'A line that it needs failed, was refused or was skipped. The code stands at its line in the JSON and the receipt, with the failed lines under `because`. People read of it at the error of the failed line.',
     'Correct the line that failed first.',
   ),
   EXTERNAL_FAILED: entry(
@@ -211,13 +219,14 @@ export const errorTable = {
   WAIT_TIMEOUT: entry(
     1,
     'Waiting took too long',
-    'Something did not become ready within `--wait-timeout` or the `timeout` of its line, or an object still stood there after its delete was accepted.',
-    'Run again, or raise `--wait-timeout`.',
+    (door) =>
+      `Something did not become ready within ${door.named('wait-timeout')} or the \`timeout\` of its line, or an object still stood there after its delete was accepted.`,
+    (door) => `Run again, or raise ${door.named('wait-timeout')}.`,
   ),
   LEASE_HELD: entry(
     3,
     'Another run holds this scope',
-    'Another run still held the lease when `--lease-timeout` ended.',
+    (door) => `Another run still held the lease when ${door.named('lease-timeout')} ended.`,
     'Wait for the other run, then run again.',
   ),
   LEASE_LOST: entry(3, 'This run lost its lease', 'Another run took this scope over, or this machine slept too long.', 'Run again.'),
@@ -225,13 +234,13 @@ export const errorTable = {
     1,
     'The ledger is damaged',
     'A file of the receipts branch does not parse, the branch is gone, or the branch does not lead back to the commit that this machine knows.',
-    'Restore an older commit of the branch with `--restore-ledger <commit>`.',
+    (door) => `Restore an older commit of the branch with ${door.passed('restore-ledger')}.`,
   ),
   LEDGER_UNSEALED: entry(
     1,
     'No credential of this run sealed this fact of the ledger',
     'A record or intent was written with another credential, by an older pilotfish or by somebody else, and nothing else confirms it.',
-    'Run with the credential that wrote the fact, or have a person look at the commit and pass `--trust-ledger <commit>`.',
+    (door) => `Run with the credential that wrote the fact, or have a person look at the commit and pass ${door.passed('trust-ledger')}.`,
   ),
   LEDGER_VERSION: entry(1, 'The ledger is of a newer version', 'A newer pilotfish wrote this ledger.', 'Install the newer pilotfish.'),
   LEDGER_REFUSED: entry(
@@ -250,3 +259,13 @@ export const errorTable = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/** The words of a code at the door of this process, or at another one. */
+export function wordsOf(
+  code: ErrorCode,
+  at: Door = door,
+): { readonly summary: string; readonly when: string; readonly fix: string; readonly exit: 1 | 2 | 3 } {
+  const { summary, when, fix, exit }: ErrorEntry = errorTable[code];
+  const read = (words: Words): string => (typeof words === 'string' ? words : words(at));
+  return { summary, when: read(when), fix: read(fix), exit };
+}

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorTable } from './error-table.ts';
+import { type ErrorKind, errorKinds } from './error-kinds.ts';
+import { type ErrorCode, wordsOf } from './error-table.ts';
 
 export type { ErrorCode } from './error-table.ts';
 
@@ -12,7 +13,9 @@ export interface Place {
 /** An error as data: what JSON documents, receipts and the terminal show. It never holds a secret. */
 export interface ErrorData {
   readonly code: ErrorCode;
-  /** Constant text per code, so that readers come to know it. */
+  /** The case of the code, where it has a title of its own. */
+  readonly kind?: ErrorKind;
+  /** Constant text per code or kind, so that readers come to know it. */
   readonly summary: string;
   /** What happened, to what, and why it matters, in full sentences. */
   readonly detail: string;
@@ -24,8 +27,11 @@ export interface ErrorData {
 
 export interface FailureOptions {
   readonly detail: string;
+  readonly kind?: ErrorKind | undefined;
   /** Overrides the table's general fix with one for this case. */
   readonly fix?: string;
+  /** The fix for a line that writes its operation out. It names keys that the lines of a recipe or an adapter do not have. */
+  readonly fixByHand?: string;
   readonly place?: Place;
   /** The part of the line at fault: its keys, from the line down. Whoever has the plan turns them into a place. */
   readonly at?: readonly (string | number)[];
@@ -37,8 +43,10 @@ export interface FailureOptions {
 /** The one exception type of pilotfish. Everything else that is thrown is a bug and becomes `INTERNAL`. */
 export class Failure extends Error {
   readonly code: ErrorCode;
+  readonly kind: ErrorKind | undefined;
   readonly detail: string;
   readonly fix: string;
+  readonly fixByHand: string | undefined;
   /** The fix is for this case, and not the general one of the table. */
   readonly hasOwnFix: boolean;
   readonly place: Place | undefined;
@@ -49,8 +57,10 @@ export class Failure extends Error {
     super(`${code}: ${options.detail}`, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Failure';
     this.code = code;
+    this.kind = options.kind;
     this.detail = options.detail;
-    this.fix = options.fix ?? errorTable[code].fix;
+    this.fix = options.fix ?? wordsOf(code).fix;
+    this.fixByHand = options.fixByHand;
     this.hasOwnFix = options.fix !== undefined;
     this.place = options.place;
     this.at = options.at;
@@ -60,7 +70,8 @@ export class Failure extends Error {
   toData(): ErrorData {
     return {
       code: this.code,
-      summary: errorTable[this.code].summary,
+      ...(this.kind && { kind: this.kind }),
+      summary: (this.kind ? errorKinds[this.kind] : wordsOf(this.code)).summary,
       detail: this.detail,
       fix: this.fix,
       ...(this.place && { place: showPlace(this.place) }),
@@ -86,7 +97,8 @@ export function toErrorData(thrown: unknown): ErrorData {
   if (thrown instanceof Failure) return thrown.toData();
   if (thrown instanceof Failures) return thrown.failures[0].toData();
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return { code: 'INTERNAL', summary: errorTable.INTERNAL.summary, detail: text, fix: errorTable.INTERNAL.fix };
+  const { summary, fix } = wordsOf('INTERNAL');
+  return { code: 'INTERNAL', summary, detail: text, fix };
 }
 
 /** The run was asked to stop before this step was sent, so nothing of the step happened. */

@@ -3,7 +3,8 @@ import type { Ending } from '../ledger/model/change.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import { begin, type Common } from './begin.ts';
 import type { ApplyDoc, Orphan, RunStatus } from './document.ts';
-import { type ApplyFacts, applyDoc, endState, receiptOf, statusOf, withWaiting } from './finish/documents.ts';
+import { withCauses } from './finish/causes.ts';
+import { type ApplyFacts, applyDoc, endState, receiptOf, statusOf } from './finish/documents.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts';
 import { lookAt, restore } from './ledger-damage.ts';
 import { lookMeanwhile } from './line/look-early.ts';
@@ -52,7 +53,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   const { drive, orphans, stays, digest, ...finished } = await finishRun(opened, { request, startedAt, ms });
   await drive.done;
   const error = finished.error ?? lossError(session, request, back);
-  const positions = withWaiting(session, drive.positions());
+  const positions = withCauses(session, drive.positions());
   const hosts = await session.hosts.foreign();
   if (session.stale.why !== null) return staleDoc(session, { positions, hosts }, ms());
   if (!error && session.writer.isStale)
@@ -177,7 +178,7 @@ function endingOf(
   o: Finishing,
   { drive, stays, hosts, expected, quietForMs }: Ended,
 ): Ending {
-  const positions = withWaiting(session, drive.positions());
+  const positions = withCauses(session, drive.positions());
   const status = statusOf(positions, session.stopping.aborted);
   const pr = context.pr.number;
   const { approvedBy, env } = o.request;

@@ -1,4 +1,5 @@
 import { systemClock } from '../core/clock.ts';
+import { door } from '../core/door.ts';
 import { Failure, toErrorData } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import { withoutSecrets } from '../core/redact-error.ts';
@@ -37,8 +38,8 @@ async function closed(request: ClosedRequest, world: RunWorld, redactor: Redacto
   const { cwd, env, environment } = request;
   if (isProduction(environment)) {
     throw new Failure('USAGE', {
-      detail: `${environment} belongs to no pull request, so --closed cannot tell what of it is over.`,
-      fix: 'Leave --closed out, or name another environment.',
+      detail: `${environment} belongs to no pull request, so ${door.named('closed')} cannot tell what of it is over.`,
+      fix: `Leave ${door.named('closed')} out, or name another environment.`,
     });
   }
   const repository = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
@@ -63,7 +64,7 @@ function mustBeAskable(env: NodeJS.ProcessEnv, repository: RepositoryFacts | nul
   const host = codeHostOf(env, repository);
   if (isCodeHost(host)) return host;
   throw new Failure(host.lacks === 'token' ? 'CREDENTIAL_MISSING' : 'USAGE', {
-    detail: `--closed asks the code host which pull requests are closed, and ${host.why}. Nothing was destroyed.`,
+    detail: `${door.named('closed')} asks the code host which pull requests are closed, and ${host.why}. Nothing was destroyed.`,
     fix: host.fix,
   });
 }

@@ -1,35 +1,41 @@
-import { shellQuote } from '../core/how-to-set.ts';
+import { door, type Given } from '../core/door.ts';
 
-/** The scope of a command, as its flags name it. */
+/** The scope of a command, as its inputs name it. */
 export interface Target {
   readonly environment: string;
   readonly scope: string;
-  /** `--plan` as it was typed: without it the command would be about another plan. */
+  /** The plan file as it was given: without it the command would be about another plan. */
   readonly planFile: string | null;
 }
 
-/** The command that does something more for this very scope, ready to be pasted into a shell. */
-export const applyAgain = (target: Target, ...flags: readonly string[]): string => commandFor('apply', target, flags);
+/** The run that does something more for this very scope, within a sentence after "run". */
+export const applyAgain = (target: Target, ...inputs: readonly Given[]): string =>
+  door.run({ command: 'apply', inputs: [...inputs, ...whereOf(target)] });
 
-/** The command that shows what such a run would do. */
-export const planAgain = (target: Target, ...flags: readonly string[]): string => commandFor('plan', target, flags);
+/** The run that shows what such a run would do. */
+export const planAgain = (target: Target, ...inputs: readonly Given[]): string =>
+  door.run({ command: 'plan', inputs: [...inputs, ...whereOf(target)] });
 
-function commandFor(command: 'plan' | 'apply', { environment, scope, planFile }: Target, flags: readonly string[]): string {
-  const plan = planFile === null ? [] : ['--plan', planFile];
-  const where = environment === 'preview' ? [] : ['--env', environment];
+/** The run that writes back what others changed, to be copied. */
+export const putBackCommand = (target: Target): string => door.command({ command: 'apply', inputs: [['put-back'], ...whereOf(target)] });
+
+function whereOf({ environment, scope, planFile }: Target): readonly Given[] {
+  const where: readonly Given[] = [...placeOf({ environment, planFile })];
   // Production has one scope, which is never named.
-  const which = scope === 'production' ? [] : ['--scope', scope];
-  return ['pilotfish', command, ...flags, ...plan, ...where, ...which].map(shellQuote).join(' ');
+  return scope === 'production' ? where : [...where, ['scope', scope]];
 }
 
+const placeOf = ({ environment, planFile }: Omit<Target, 'scope'>): readonly Given[] => [
+  ...(planFile === null ? [] : [['plan', planFile] as const]),
+  ...(environment === 'preview' ? [] : [['env', environment] as const]),
+];
+
 /** The command that makes room at a full provider: it destroys the scopes of closed pull requests. Production has no such scopes. */
-export function destroyClosed({ environment, planFile }: Target): string | null {
-  if (environment === 'production') return null;
-  const plan = planFile === null ? [] : ['--plan', planFile];
-  const where = environment === 'preview' ? [] : ['--env', environment];
-  const command = ['pilotfish', 'apply', '--destroy', '--closed', ...plan, ...where].map(shellQuote).join(' ');
-  return `Run \`${command}\` to remove what closed pull requests left, or raise the limit at the provider.`;
+export function destroyClosed(target: Target): string | null {
+  if (target.environment === 'production') return null;
+  const run = door.run({ command: 'apply', inputs: [['destroy'], ['closed'], ...placeOf(target)] });
+  return `Run ${run} to remove what closed pull requests left, or raise the limit at the provider.`;
 }
 
 export const recreateFix = (target: Target, lines: readonly string[]): string =>
-  `Run \`${applyAgain(target, ...lines.flatMap((line) => ['--recreate', line]))}\`.`;
+  `Run ${applyAgain(target, ...lines.map((line) => ['recreate', line] as const))}.`;

@@ -20,7 +20,14 @@ export interface FieldChange {
   readonly left?: true;
 }
 
-export interface PlanLineDoc {
+/** A line that failed lines kept from its turn. It has no error of its own: people read of it at theirs. */
+export interface KeptLine {
+  readonly code?: 'DEPENDENCY_FAILED';
+  /** Ids of the failed lines that it waits for: the first causes, and not the lines between. */
+  readonly because?: readonly string[];
+}
+
+export interface PlanLineDoc extends KeptLine {
   readonly id: string;
   readonly adapter: string;
   readonly op: string;
@@ -86,7 +93,7 @@ export interface PlanDoc {
 
 export type RunStatus = 'complete' | 'partial' | 'failed' | 'stale' | 'interrupted';
 
-export interface ApplyLineDoc {
+export interface ApplyLineDoc extends KeptLine {
   readonly id: string;
   readonly adapter: string;
   readonly op: string;
@@ -265,6 +272,8 @@ export type RunEvent =
       readonly from: string;
       readonly to: string;
       readonly event: string;
+      /** The line whose end ended this one before its turn. */
+      readonly because?: string;
       readonly at: number;
     }
   | {

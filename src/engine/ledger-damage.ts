@@ -34,7 +34,7 @@ export async function lookAt(session: Session): Promise<void> {
     if (commit === null) throw error;
     throw new Failure(error.code, {
       detail: error.detail,
-      fix: `Run \`${applyAgain(session, '--restore-ledger', commit.slice(0, 12))}\`; it is the newest commit of the branch that can be used.`,
+      fix: `Run ${applyAgain(session, ['restore-ledger', commit.slice(0, 12)])}; it is the newest commit of the branch that can be used.`,
       cause: error,
     });
   }
@@ -42,7 +42,7 @@ export async function lookAt(session: Session): Promise<void> {
 
 /** A copy of the lost commits brings back the objects that they name. Without one, a person has to look. */
 function wayOut(session: Session, { known, tree }: HistoryLost): string {
-  const restore = (commit: string): string => `\`${applyAgain(session, '--restore-ledger', commit.slice(0, 12))}\``;
+  const restore = (commit: string): string => applyAgain(session, ['restore-ledger', commit.slice(0, 12)]);
   if (known.copy !== null) return `Run ${restore(known.copy)}; it adds the facts of this machine's copy to those of the branch.`;
   return `Restore the commit ${known.head} on the branch. If nothing that only this commit names is left at the providers, run ${restore(tree.head)} instead, which accepts the branch as it is.`;
 }

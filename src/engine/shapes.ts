@@ -19,7 +19,7 @@ import type { ReceiptDoc, ScopesDoc, StandingDoc } from './receipt-document.ts';
 /** Shapes tell the words of a document or event that are ours from those that others said. A member without a shape does not compile. */
 const texts: Shape = { list: 'said' };
 
-export const errorShape = shapeOf<ErrorData>({ code: 'own', summary: 'own', detail: 'said', fix: 'said', place: 'own' });
+export const errorShape = shapeOf<ErrorData>({ code: 'own', kind: 'own', summary: 'own', detail: 'said', fix: 'said', place: 'own' });
 
 const side = shapeOf<Side>({ state: 'own', value: 'said' });
 const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side, left: 'own' }) };
@@ -34,6 +34,8 @@ const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   verdict: 'own',
   why: 'said',
   after: 'own',
+  code: 'own',
+  because: 'own',
   drift: 'own',
   driftLeft: 'own',
   changes,

@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import { isWebUrl, slugOf } from '../platform/git-url.ts';
@@ -35,7 +36,7 @@ export function codeHostOf(env: NodeJS.ProcessEnv, facts: RepositoryFacts | null
   if (!repository || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     return noHost(
       `the repository is not on ${server.host}, and pilotfish cannot ask other hosts for pull requests`,
-      'Name the scope with `--scope`. If your own server is a GitLab, set CI_SERVER_URL. If it speaks the API of GitHub, set GITHUB_SERVER_URL and GITHUB_REPOSITORY.',
+      `Name the scope with ${door.named('scope')}. If your own server is a GitLab, set CI_SERVER_URL. If it speaks the API of GitHub, set GITHUB_SERVER_URL and GITHUB_REPOSITORY.`,
     );
   }
   const given = env.GITHUB_API_URL || defaultApi(server);

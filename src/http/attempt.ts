@@ -1,7 +1,7 @@
 import { Headers } from 'undici';
 import { abortReason } from './abort.ts';
 import { DeadlinePassed } from './deadline.ts';
-import { BadBody, BodyTooLong, decodeBody, readBody, sizeOf } from './encodings/decode.ts';
+import { BadBody, BodyTooLong, decodeBody, mustBeAnswer, readBody, sizeOf } from './encodings/decode.ts';
 import { readGraphql } from './encodings/graphql-answer.ts';
 import { exchange, type WireRequest } from './exchange.ts';
 import { abandonedFailure, type Call, gatewayGaveUp, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
@@ -111,9 +111,12 @@ async function accepted(call: Call, answer: WireAnswer, prepared: Prepared, orig
   let body: unknown;
   try {
     body = await readBody(bytes, headers['content-type']);
+    // An endpoint of the app itself may well answer with a page.
+    if (isWanted && !call.bare && status < 300)
+      mustBeAnswer(body, headers['content-type'], { status, isRead: !call.write && call.method !== 'HEAD' });
   } catch (error) {
     if (!(error instanceof BadBody)) throw error;
-    if (isWanted) throw unreadableFailure(call, status, error.message);
+    if (isWanted) throw unreadableFailure(call, status, error.message, { kind: error.kind });
     body = decodeBody(bytes, 'text/plain');
   }
   const { isTranslated, ...seen } = translated(call, prepared, { status, headers, body });

@@ -4,7 +4,7 @@ import type { Sealed } from '../core/sealed.ts';
 import { abortReason } from './abort.ts';
 import { toldExchange } from './attempt.ts';
 import { credentialVariables } from './auth/variables.ts';
-import { BadBody, decodeBody } from './encodings/decode.ts';
+import { BadBody, decodeBody, mustBeAnswer } from './encodings/decode.ts';
 import { type Call, HttpFailure, networkFailure, statusFailure, unreadableFailure } from './failure.ts';
 import { withRetries } from './retry.ts';
 import { isThrottled } from './retry-after.ts';
@@ -66,11 +66,25 @@ export async function bareRead(shared: Shared, { url, headers, credential }: Bar
   const all = { 'user-agent': 'pilotfish', accept: 'application/json', ...headers };
   try {
     const { status, headers: got, bytes } = await bareRequest(shared, call, { headers: all, body: null, queued: true });
-    return { status, headers: got, body: decodeBody(bytes, got['content-type']), said: `${url.host} answered ${status}.` };
+    const body = bodyOf(call, { status, bytes, type: got['content-type'] });
+    return { status, headers: got, body, said: `${url.host} answered ${status}.` };
   } catch (thrown) {
-    if (thrown instanceof BadBody) throw unreadableFailure(call, 200, thrown.message);
     if (!(thrown instanceof HttpFailure) || thrown.status === null || thrown.code === 'PROVIDER_RESPONSE') throw thrown;
     return { status: thrown.status, headers: {}, body: thrown.body, said: thrown.detail };
+  }
+}
+
+/** The body of an answer with a good status. Throws `HttpFailure` for a body that no API sends. */
+function bodyOf(
+  call: Call,
+  { status, bytes, type }: { readonly status: number; readonly bytes: Uint8Array; readonly type: string | undefined },
+): unknown {
+  try {
+    const body = decodeBody(bytes, type);
+    mustBeAnswer(body, type, { status, isRead: true });
+    return body;
+  } catch (thrown) {
+    throw thrown instanceof BadBody ? unreadableFailure(call, status, thrown.message, { kind: thrown.kind }) : thrown;
   }
 }
 
@@ -83,6 +97,7 @@ export function tokenFetcher(shared: Shared, block: ProviderBlock) {
     try {
       // A request of the API waits for this token and may hold a slot of the same host. A second slot might never come free.
       const answer = await bareRequest(shared, call, { ...init, queued: false });
+      bodyOf(call, { status: 200, bytes: answer.bytes, type: answer.headers['content-type'] });
       return new Response(Buffer.from(answer.bytes), { status: 200, headers: { ...answer.headers } });
     } catch (thrown) {
       throw thrown instanceof HttpFailure ? refused(call, thrown) : thrown;

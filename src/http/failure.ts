@@ -1,8 +1,10 @@
 import { bounds, inMb } from '../core/bounds.ts';
+import type { ErrorKind } from '../core/error-kinds.ts';
 import { type ErrorCode, Failure, type FailureOptions } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import { credentialVariables } from './auth/variables.ts';
-import { BodyTooLong } from './encodings/decode.ts';
+import { DeadlinePassed } from './deadline.ts';
+import { type BodyFlaw, BodyTooLong, isPage } from './encodings/decode.ts';
 import { excerpt } from './excerpt.ts';
 import type { HostClock } from './host-clock.ts';
 import { networkFault } from './network-fault.ts';
@@ -98,13 +100,22 @@ export function statusFailure(call: Call, answer: Answer, isTranslated = false):
   const repeat = because || isFull ? 'never' : repeatOf(status, headers, body);
   const unanswered = call.lostBefore || (call.write && gatewayGaveUp.has(status));
   const moved = status >= 300 && status < 400 ? redirectWords(call, status, headers.location) : null;
+  const page = isPage(body);
   const detail = moved
     ? `${nameOf(call)} answered ${show(call)} with ${moved.detail}`
-    : `${nameOf(call)} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${said === '' ? '.' : `: ${closed(said)}`}`;
-  const fix = because ? because.fix : isFull ? null : (fixFor(call, status, wait) ?? moved?.fix ?? null);
+    : `${nameOf(call)}${page ? hostOf(call) : ''} answered ${isTranslated ? `an error like a ${status}` : status} to ${show(call)}${page ? ' with a web page' : ''}${said === '' ? '.' : `: ${closed(said)}`}`;
+  const host = call.redactor.text(call.url.host);
+  const usual = fixFor(call, status, wait);
+  const blocked = page && (status === 401 || status === 403) && !call.bare ? [flawFix.web_page(host), usual ?? ''].join(' ').trim() : usual;
+  const fix = because ? because.fix : isFull ? null : blocked;
   return new HttpFailure(
     because ? 'PROVIDER_AUTH' : isFull ? 'PROVIDER_QUOTA' : codeOf(status, headers, body),
-    { detail: because ? `${detail} ${call.redactor.text(because.detail)}` : detail, ...(fix !== null && { fix }) },
+    {
+      detail: because ? `${detail} ${call.redactor.text(because.detail)}` : detail,
+      kind: because || isFull ? undefined : kindOf(answer),
+      ...(fix !== null && { fix }),
+      ...(fix === null && moved?.fix != null && { fixByHand: moved.fix }),
+    },
     { status, headers, body, unanswered, repeatable: repeat === 'any' || unanswered, retryAfter: wait, repeat, url: call.url },
   );
 }
@@ -114,7 +125,7 @@ const smaller = 'Ask for less at once: add a parameter for smaller pages, or a f
 /** The failure of a request whose answer did not come, or did not come whole. */
 export function networkFailure(call: Call, thrown: unknown): HttpFailure {
   if (thrown instanceof BodyTooLong)
-    return unreadableFailure(call, thrown.status, `more than ${inMb(bounds.answer)}, and pilotfish reads no more`, smaller);
+    return unreadableFailure(call, thrown.status, `more than ${inMb(bounds.answer)}, and pilotfish reads no more`, { fixByHand: smaller });
   const fault = networkFault(thrown);
   const sent = fault.kind === 'cut';
   const unanswered = call.lostBefore || (call.write && sent);
@@ -127,6 +138,7 @@ export function networkFailure(call: Call, thrown: unknown): HttpFailure {
     fault.kind === 'malformed' ? 'PARAM_INVALID' : 'PROVIDER_TRANSIENT',
     {
       detail: `${failed}: ${fault.reason}.${lost}`,
+      kind: fault.kind === 'malformed' || (sent && thrown instanceof DeadlinePassed) ? undefined : sent ? 'cut' : 'unreachable',
       ...(fault.fix && { fix: fault.fix }),
       cause: thrown,
     },
@@ -147,9 +159,13 @@ export function networkFailure(call: Call, thrown: unknown): HttpFailure {
  * table allows. `lostBefore`: an earlier attempt may still land.
  */
 export function unprovenFailure(failure: HttpFailure, lostBefore: boolean): HttpFailure {
-  const { code, detail, fix, hasOwnFix, status, body, retryAfter, headers } = failure;
+  const { code, kind, detail, fix, fixByHand, hasOwnFix, status, body, retryAfter, headers } = failure;
   const facts = { status, body, headers, retryAfter, unanswered: lostBefore, repeatable: lostBefore };
-  return new HttpFailure(code, { detail, ...(hasOwnFix && { fix }), cause: failure }, { ...facts, repeat: 'never', sent: false });
+  return new HttpFailure(
+    code,
+    { detail, kind, ...(hasOwnFix && { fix }), ...(fixByHand !== undefined && { fixByHand }), cause: failure },
+    { ...facts, repeat: 'never', sent: false },
+  );
 }
 
 /** The caller stopped waiting for a write under way. This says nothing about the provider. */
@@ -167,17 +183,44 @@ export function abandonedFailure(call: Call, reason: Error): AbandonedWrite {
 }
 
 /** The failure of an answer that came whole but cannot be read. About a write it tells no more than a missing answer. */
-export function unreadableFailure(call: Call, status: number, why: string, fix?: string): HttpFailure {
+export function unreadableFailure(
+  call: Call,
+  status: number,
+  why: string,
+  { kind, fixByHand }: { readonly kind?: BodyFlaw | undefined; readonly fixByHand?: string } = {},
+): HttpFailure {
   const unanswered = call.lostBefore || call.write;
+  const fix = kind && flawFix[kind](call.redactor.text(call.url.host));
   return new HttpFailure(
     'PROVIDER_RESPONSE',
-    { detail: `${nameOf(call)} answered ${status} to ${show(call)} with ${why}.`, ...(fix !== undefined && { fix }) },
+    {
+      detail: `${nameOf(call)}${hostOf(call)} answered ${status} to ${show(call)} with ${call.redactor.text(why)}.`,
+      kind,
+      ...(fix !== undefined && { fix }),
+      ...(fixByHand !== undefined && { fixByHand }),
+    },
     { status, body: null, unanswered, repeatable: unanswered, retryAfter: null, repeat: 'never' },
   );
 }
 
+const flawFix: { readonly [kind in BodyFlaw]: (host: string) => string } = {
+  web_page: (host) =>
+    `See which proxy, firewall or sign-in page answers for ${host} on this network, and whether ${host} is the address of the API.`,
+  empty: (host) => `Run again. If the answer stays empty, see whether ${host} is the address of the API.`,
+  truncated: (host) => `Run again. If the answer stays cut off, see which proxy stands before ${host}.`,
+};
+
 /** The gateway did not get the answer either. The write behind it may have landed or be under way (520 and 524 are Cloudflare's). */
 export const gatewayGaveUp: ReadonlySet<number> = new Set([502, 504, 520, 524]);
+
+/** The title of an answer with a bad status, where its code has several. */
+function kindOf({ status, headers, body }: Answer): ErrorKind | undefined {
+  if (isThrottled(status, headers, body)) return 'rate_limit';
+  if (status === 423 || status === 425) return 'busy';
+  if (status >= 500 && status !== 507) return 'server_error';
+  if (status >= 300 && status < 400) return 'redirect';
+  return isPage(body) && (status === 401 || status === 403) ? 'web_page' : undefined;
+}
 
 function codeOf(status: number, headers: Answer['headers'], body: unknown): ErrorCode {
   if (isThrottled(status, headers, body) || passing.has(status)) return 'PROVIDER_TRANSIENT';

@@ -33,7 +33,7 @@ function proxyRefusal(thrown: unknown): NetworkFault | null {
 /** Nothing left this machine, whatever the error is called. */
 function unsentFault(cause: unknown): NetworkFault {
   if (cause instanceof DeadlinePassed) return { ...noConnection, reason: `no connection was made within ${cause.ms / 1000} s` };
-  if (cause instanceof BlockedPort) return { kind: 'refused', reason: cause.message, fix: 'Check the base URL.' };
+  if (cause instanceof BlockedPort) return { kind: 'refused', reason: cause.message, fix: 'Correct the port of the address.' };
   const chain = causes(cause);
   for (const { code, message } of chain) {
     if (code === undefined) continue;
@@ -67,7 +67,7 @@ const malformed: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_
 
 const writable = 'Correct the header, path or body that the message names.';
 
-const unreachable = 'Check the base URL and the network, then run again.';
+const unreachable = 'Check the address and the network, then run again.';
 
 const noConnection = { kind: 'unsent', fix: unreachable } as const;
 

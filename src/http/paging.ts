@@ -172,9 +172,9 @@ function asText(found: unknown): string | null {
 
 const narrower = 'Narrow the list with a filter in its request, or find the object by its own address.';
 
-function unexpected(http: Http, request: RequestSpec, what: string, fix = 'Check how this list is paged.'): Failure {
+function unexpected(http: Http, request: RequestSpec, what: string, fixByHand = 'Check how this list is paged.'): Failure {
   return new Failure('PROVIDER_RESPONSE', {
     detail: `The list ${request.method} ${request.path.split('?')[0]} of ${http.block.api} ${what}.`,
-    fix,
+    fixByHand,
   });
 }

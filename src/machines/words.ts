@@ -10,6 +10,7 @@ const lineWords: MachineWords = {
   events: {
     'line.start': 'The coordinator found that every line that this one needs is available.',
     'line.skip': 'A line that this one needs did not succeed.',
+    'line.pause': 'A line that this one needs waits for a deployment, and the run does not.',
     'line.interrupt': 'The run was told to stop.',
     done: 'The work of the state succeeded.',
     error: 'The work of the state failed.',
@@ -23,7 +24,7 @@ const lineWords: MachineWords = {
     needsRecord: 'The line must write its record anew, although it sent nothing.',
     isMoved: 'The ledger moved before this run held its lease, so the look may be out of date.',
     isInterruption: 'The step did not begin, because the run stops.',
-    isWaiting: 'The object is not ready, and the code host will report when it is.',
+    isWaiting: 'The object is not ready, and a later run will wait for it.',
     isUnclear: 'The answer was lost, or said that the object exists.',
     isAbsent: 'The look found nothing, so the create did not happen.',
   },
@@ -32,7 +33,6 @@ const lineWords: MachineWords = {
     countCreate: 'Counts the creates that were sent.',
     noteClaim: 'Turns the verdict into a claim.',
     keepError: 'Keeps the error, already redacted.',
-    skip: 'Keeps the error, which names the line that did not succeed.',
   },
 };
 
@@ -88,7 +88,7 @@ const coordinatorWords: MachineWords = {
   actions: {
     startReady: 'Starts the lines that wait for no other line.',
     release: 'Ends the wait of the lines after these lines.',
-    close: 'Skips the lines that need a line that did not succeed.',
+    close: 'Skips the lines that need a line that did not succeed, and pauses the lines that need a paused one.',
     interruptLines: 'Tells every line that the run stops.',
     count: 'Counts the lines that ended and those that did not succeed.',
   },

@@ -1,5 +1,5 @@
 import { acceptedContent, type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
-import { errorTable } from '../core/error-table.ts';
+import { wordsOf } from '../core/error-table.ts';
 import { isMap } from '../core/json.ts';
 import type { PlanDoc } from '../engine/document.ts';
 import { answer } from './answer.ts';
@@ -67,14 +67,13 @@ function isPlan(document: object): document is PlanDoc {
 const asApply = (look: Reported): Reported => ({ ...look, document: { ...look.document, ...{ command: 'apply' } } });
 
 function refused(call: ApplyCall, why: string): CallToolResult {
-  const { argv, directory, tools } = call;
-  const command = commandFor(argv, directory, tools.world.env);
+  const { directory, isDestroy } = call;
   return answer(
     failureOf('apply', {
       code: 'ENV_NOT_APPROVED',
-      summary: errorTable.ENV_NOT_APPROVED.summary,
+      summary: wordsOf('ENV_NOT_APPROVED').summary,
       detail: `This writes production, and nobody has approved it. ${why} Nothing was written.`,
-      fix: `Ask a person to run \`${command} --approved-by <name>\` in ${directory}.`,
+      fix: `Ask a person to run this ${isDestroy ? 'destroy' : 'apply'} at the command line in ${directory}, and to approve it there by name.`,
     }),
   );
 }

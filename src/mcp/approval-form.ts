@@ -1,5 +1,6 @@
 import { inputRequired } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { door } from '../core/door.ts';
 import { shellQuote } from '../core/how-to-set.ts';
 import type { PlanDoc } from '../engine/document.ts';
 import type { WantedCommands } from '../engine/types.ts';
@@ -36,7 +37,7 @@ export function approvalForm(
         ({ origin, lines }) => `Sends to ${oneLine(origin)}, which is not the provider's own host: ${namesText(lines.map(oneLine))}`,
       ),
       ...plan.warnings
-        .filter((warning) => !warning.includes('--approved-by'))
+        .filter((warning) => !warning.includes(door.passed('approved-by')))
         .slice(0, 5)
         .map((warning) => `Warning: ${oneLine(warning)}`),
       'The receipt keeps your name.',

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { canonicalJson } from '../core/canonical.ts';
-import { errorTable } from '../core/error-table.ts';
+import { wordsOf } from '../core/error-table.ts';
 import type { ErrorData } from '../core/errors.ts';
 import type { FailureDoc } from '../engine/document.ts';
 import type { WantedCommands } from '../engine/types.ts';
@@ -65,10 +65,10 @@ export const declined = ({ argv }: RunCall): CallToolResult =>
   answer(
     failureOf(argv[0] ?? '', {
       code: 'COMMAND_NOT_APPROVED',
-      summary: errorTable.COMMAND_NOT_APPROVED.summary,
+      summary: wordsOf('COMMAND_NOT_APPROVED').summary,
       detail:
         'The client asked a person about the commands that this run would start, and the person did not approve them. Nothing was started.',
-      fix: errorTable.COMMAND_NOT_APPROVED.fix,
+      fix: wordsOf('COMMAND_NOT_APPROVED').fix,
     }),
   );
 

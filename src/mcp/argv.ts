@@ -1,39 +1,21 @@
+import { params } from './door.ts';
 import type { ApplyParams, PlanParams } from './params.ts';
 
 type Value = string | number | boolean | readonly string[] | undefined;
 
 /** The command line of a call. Each value is one word with its flag, so that no value can be read as another flag. */
-export const planArgv = ({ destroy, ...params }: PlanParams & Partial<ApplyParams>): readonly string[] => [
+export const planArgv = ({ destroy, ...given }: PlanParams & Partial<ApplyParams>): readonly string[] => [
   'plan',
-  ...flags({ destroy, ...scopeFlags(params) }),
+  ...flagsOf({ ...given, expect: undefined, lease_timeout: undefined, wait_timeout: undefined }, destroy),
 ];
 
-export const applyArgv = (params: ApplyParams): readonly string[] => [
-  'apply',
-  ...flags({
-    ...scopeFlags(params),
-    expect: params.expect,
-    'lease-timeout': params.lease_timeout,
-    'wait-timeout': params.wait_timeout,
-  }),
-];
+export const applyArgv = (given: ApplyParams): readonly string[] => ['apply', ...flagsOf({ ...given })];
 
-const scopeFlags = (params: PlanParams): { readonly [flag: string]: Value } => ({
-  plan: params.plan,
-  env: params.environment,
-  scope: params.scope,
-  pr: params.pr,
-  branch: params.branch,
-  sha: params.sha,
-  only: params.only,
-  recreate: params.recreate,
-  reconcile: params.reconcile,
-  'put-back': params.put_back,
-});
-
-const flags = (values: { readonly [flag: string]: Value }): readonly string[] =>
-  Object.entries(values).flatMap(([flag, value]) => {
-    if (value === undefined || value === false) return [];
-    if (value === true) return [`--${flag}`];
-    return (typeof value === 'object' ? value : [value]).map((one) => `--${flag}=${one}`);
-  });
+const flagsOf = (given: { readonly [param: string]: Value }, destroy?: boolean): readonly string[] =>
+  [['destroy', destroy] as const, ...Object.entries(params).map(([flag, param]) => [flag, given[param]] as const)].flatMap(
+    ([flag, value]) => {
+      if (value === undefined || value === false) return [];
+      if (value === true) return [`--${flag}`];
+      return (typeof value === 'object' ? value : [value]).map((one) => `--${flag}=${one}`);
+    },
+  );

@@ -5,6 +5,7 @@ import { parseArgv } from '../cli/parse.ts';
 import { applyCommand, toRequest } from '../cli/request.ts';
 import type { Runner, SignalSource } from '../cli/world.ts';
 import { canonicalJson } from '../core/canonical.ts';
+import { commandLine } from '../core/door.ts';
 import type { RunEvent } from '../engine/document.ts';
 import type { CommandGate, RunWorld, WantedCommands } from '../engine/types.ts';
 import type { ServerWorld } from './tools.ts';
@@ -72,7 +73,7 @@ export function reportFailure(command: string, thrown: unknown, { redactor }: Pi
 /** The command that a person types for the same work. */
 export function commandFor(argv: readonly string[], directory: string, env: NodeJS.ProcessEnv): string {
   const invocation = parseArgv(argv);
-  return invocation.kind === 'run' ? applyCommand(toRequest(invocation.flags, { cwd: directory, env })) : 'pilotfish apply';
+  return invocation.kind === 'run' ? applyCommand(toRequest(invocation.flags, { cwd: directory, env }), commandLine) : 'pilotfish apply';
 }
 
 /** A runner with one more listener, which starts only approved commands. */

@@ -10,6 +10,7 @@ const texts = z.array(z.string());
 
 const error = z.looseObject({
   code: z.string().describe('Stable. The tool `explain` describes it.'),
+  kind: z.string().optional().describe('The case of the code, where it has a title of its own.'),
   summary: z.string(),
   detail: z.string().describe('What happened, to what, and why it matters.'),
   fix: z.string().describe('One thing to do.'),
@@ -41,6 +42,8 @@ const line = {
     ),
   why: z.string().optional(),
   after: texts.optional().describe('Ids of the lines before it.'),
+  code: z.literal('DEPENDENCY_FAILED').optional(),
+  because: texts.optional().describe('Of a line that failed lines kept from its turn: their ids. Their errors say what to do.'),
   drift: z.enum(['none', 'changed', 'missing']),
   driftLeft: z.literal(true).optional().describe('The line says `drift: report`: what others changed, or took away, stays so.'),
   changes: z.array(change),

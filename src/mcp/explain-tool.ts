@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, errorTable } from '../core/error-table.ts';
+import { type ErrorCode, errorTable, wordsOf } from '../core/error-table.ts';
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { answer, documentOf, failed } from './answer.ts';
@@ -48,7 +48,7 @@ export function addExplainTool({ server, world }: Tools): void {
       const wanted = code?.trim().toUpperCase();
       const found = codes.filter((one) => wanted === undefined || one === wanted);
       if (found.length === 0) return failed('explain', unknown(wanted ?? ''), world);
-      const errors = found.map((one) => ({ code: one, ...errorTable[one] }));
+      const errors = found.map((one) => ({ code: one, ...wordsOf(one) }));
       const text = errors.map((one) => `${one.code}: ${one.summary}. ${one.when}\nWhat to do: ${one.fix}`).join('\n\n');
       return answer({ document: documentOf('explain', { errors }), text });
     },

@@ -3,16 +3,19 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { tellWarnings } from '../cli/signals.ts';
+import { enterBy } from '../core/door.ts';
 import { Redactor } from '../core/redact.ts';
 import { maskEnvironment } from '../engine/prepare/secret-variables.ts';
 import { Approvals } from './approvals.ts';
 import { Calls } from './calls.ts';
+import { toolServer } from './door.ts';
 import { channel } from './launch.ts';
 import { createServer } from './server.ts';
 import type { ServerWorld } from './tools.ts';
 
 /** Serves the client until it disconnects or a signal comes. Ends when every run has written its ledger. */
 export function start(): void {
+  enterBy(toolServer);
   const redactor = new Redactor();
   maskEnvironment(redactor, process.env);
   const say = (line: string): void => void process.stderr.write(`pilotfish-mcp: ${redactor.text(line)}\n`);

@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import { Failure } from '../core/errors.ts';
 import { identityText } from '../remote/value.ts';
 import type { Io, Params, WaitBound } from './bound.ts';
@@ -46,7 +47,7 @@ export function shaOf(params: Params, { sha }: { readonly sha: string | null }):
   if (wanted !== null) return wanted;
   throw new Failure('CTX_NULL', {
     detail: 'The run has no commit, so there is no deployment to wait for.',
-    fix: 'Pass `--sha <commit>`, or give the line a `sha`.',
+    fix: `Pass ${door.passed('sha')}, or give the line a \`sha\`.`,
   });
 }
 
@@ -60,7 +61,7 @@ export function branchOf(params: Params, { branch }: { readonly branch: string |
   if (wanted !== null) return wanted;
   throw new Failure('CTX_NULL', {
     detail: 'The run knows no git branch, so no branch gives the address.',
-    fix: `Pass \`--branch <name>\`, or give the line a \`${param}\`.`,
+    fix: `Pass ${door.passed('branch')}, or give the line a \`${param}\`.`,
   });
 }
 

@@ -35,5 +35,6 @@ it('a body that lacks a needed member is refused for every line that asks, and n
 
 it('a body that is no object is taken apart as it is', () => {
   expect(parseAnswer(z.string(), 'ok', 'slack answered')).toBe('ok');
-  expect(() => parseAnswer(z.string(), null, 'slack answered')).toThrow(/at the top/);
+  expect(() => parseAnswer(z.string(), 7, 'slack answered')).toThrow(/at the top/);
+  expect(() => parseAnswer(z.string(), null, 'slack answered')).toThrow('slack answered with an empty body.');
 });

@@ -42,8 +42,10 @@ function parse<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = issue && issue.path.length > 0 ? `at /${issue.path.map(String).join('/')}` : 'at the top';
+  // A write may be answered without a body, and here its answer has to hold something.
+  const isEmpty = body === null || body === undefined || body === '';
   throw new Failure('PROVIDER_RESPONSE', {
-    detail: `${what} without a usable value ${at} (${issue?.code ?? 'unknown'}).`,
-    fix: 'Check the base URL. If it is right, the provider has changed its API.',
+    detail: isEmpty ? `${what} with an empty body.` : `${what} without a usable value ${at} (${issue?.code ?? 'unknown'}).`,
+    kind: isEmpty ? 'empty' : undefined,
   });
 }

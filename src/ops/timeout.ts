@@ -7,7 +7,7 @@ export const timeoutParam = (seconds: number): ParamSpec => ({
   minimum: 1,
   maximum: 86_400,
   default: seconds,
-  doc: 'Seconds to wait until the object is ready, at most `--wait-timeout`. After that the object stays known, and the next run waits on.',
+  doc: 'Seconds to wait until the object is ready, at most as long as the run waits. After that the object stays known, and the next run waits on.',
 });
 
 /** The param for a process of others, such as a build. Only the run knows how long that may take. */
@@ -15,7 +15,7 @@ export const waitTimeoutParam: ParamSpec = {
   type: 'integer',
   minimum: 1,
   maximum: 86_400,
-  doc: 'Seconds to wait, at most `--wait-timeout`. After that the next run waits on.',
+  doc: 'Seconds to wait, at most as long as the run waits. After that the next run waits on.',
 };
 
 /** The seconds that a line gives, for `Bound.timeout`. They are no field: they tell how long to wait, not which state is wanted. */

@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import { Failure, Failures } from '../core/errors.ts';
 import { whyNotText } from '../core/plain-text.ts';
 import { longestText, textFailure } from './given-text.ts';
@@ -58,12 +59,16 @@ function flagFailures(flags: ContextSources['flags']): readonly Failure[] {
   if (scope !== null) {
     // Lone surrogates have no UTF-8 form, so two of them would become one file name.
     const why = whyNotText(scope, longestText.scope);
-    if (why !== null) refuse(`The scope ${why}.`, 'Pass a --scope of visible characters.');
+    if (why !== null) refuse(`The scope ${why}.`, `Pass a ${door.named('scope')} of visible characters.`);
     else if (isProduction(flags.environment) && scope !== productionScope) {
-      refuse(`The environment ${flags.environment} has one scope, ${productionScope}, but --scope names another.`, 'Leave --scope out.');
+      refuse(
+        `The environment ${flags.environment} has one scope, ${productionScope}, but ${door.named('scope')} names another.`,
+        `Leave ${door.named('scope')} out.`,
+      );
     }
   }
-  if (pr !== null && !(Number.isSafeInteger(pr) && pr > 0)) refuse('--pr must be the number of a pull request.', 'Pass --pr <number>.');
+  if (pr !== null && !(Number.isSafeInteger(pr) && pr > 0))
+    refuse(`${door.named('pr')} must be the number of a pull request.`, `Pass ${door.passed('pr')}.`);
   for (const [name, text] of [
     ['branch', flags.branch],
     ['sha', flags.sha],

@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import { Failure } from '../core/errors.ts';
 import { whyNotText } from '../core/plain-text.ts';
 import { isCredential } from './secret-names.ts';
@@ -33,8 +34,8 @@ export function textFailure(name: TextName, text: string): Failure | null {
   const why = whyNotText(text, longestText[name]) ?? whyNoSuch[name]?.(text) ?? null;
   if (why === null) return null;
   return new Failure('USAGE', {
-    detail: `\`--${name}\` ${why}.`,
-    fix: `Give \`--${name}\` a value of visible characters, or leave it out.`,
+    detail: `${door.named(name)} ${why}.`,
+    fix: `Give ${door.named(name)} a value of visible characters, or leave it out.`,
   });
 }
 

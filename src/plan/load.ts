@@ -19,6 +19,8 @@ export interface LoadOptions {
   /** The path as messages show it. */
   readonly display: string;
   readonly context: Context;
+  /** A run without a scope is a mistake, told together with the other values that it lacks. */
+  readonly needsScope?: boolean;
 }
 
 export interface PlanReading {
@@ -26,6 +28,8 @@ export interface PlanReading {
   readonly plan: Plan;
   /** In the order of the file. */
   readonly problems: readonly Failure[];
+  /** The places of texts whose values the run lacks. What they read as says nothing about them. */
+  readonly lacking: readonly Place[];
   /** The same text as another run reads it. Its mistakes are those of this reading. */
   again(context: Context): Plan;
 }
@@ -69,7 +73,7 @@ export function planFromText(text: string, options: LoadOptions): PlanReading {
       fix: 'Write `changes:` with a list of lines below it, or run `pilotfish init` for a plan to start from.',
       place: root.place,
     });
-    return { plan: emptyPlan(options), problems: problems.list(), again: () => emptyPlan(options) };
+    return { plan: emptyPlan(options), problems: problems.list(), lacking: [], again: () => emptyPlan(options) };
   }
   return {
     ...readTop(root, yaml, options),
@@ -94,7 +98,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<Plan
   const changes = valueAt(root, 'changes');
   const drift = driftOf(textAt(root, 'drift')) ?? 'put-back';
   const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments, drift })) : [];
-  substitution.finish();
+  substitution.finish(options);
   const { lines, filtered, ids } = sortReadings(readings, problems);
   const plan: Plan = {
     ...emptyPlan(options),
@@ -112,7 +116,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<Plan
   };
   // Without its environment no line is part of the run, so every reference would look wrong.
   if (environments.includes(context.environment)) problems.take(...referenceFailures(plan, ids));
-  return { plan, problems: problems.list() };
+  return { plan, problems: problems.list(), lacking: substitution.lacking };
 }
 
 function sortReadings(

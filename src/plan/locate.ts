@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { door } from '../core/door.ts';
 import { Failure } from '../core/errors.ts';
 
 export const planFileName = 'release.plan.yaml';
@@ -44,11 +45,12 @@ export async function searchPlan(cwd: string): Promise<PlanSearch> {
 }
 
 async function theFile(cwd: string, flag: string): Promise<string> {
-  if (flag === '') throw new Failure('USAGE', { detail: '`--plan` was given without a file.', fix: 'Pass --plan <file>.' });
+  if (flag === '')
+    throw new Failure('USAGE', { detail: `${door.named('plan')} was given without a file.`, fix: `Pass ${door.passed('plan')}.` });
   const path = resolve(cwd, flag);
   if (await exists(path)) return path;
   throw new Failure('PLAN_PARSE', {
-    detail: `--plan names ${path}, but there is no such file.`,
+    detail: `${door.named('plan')} names ${path}, but there is no such file.`,
     fix: 'Check the path, or run `pilotfish init` to make a plan.',
   });
 }
@@ -59,12 +61,12 @@ function notFound(start: string, end: string, near: string | null): Failure {
     const shown = relative(start, near);
     return new Failure('PLAN_PARSE', {
       detail: `There is no ${planFileName} ${where}. There is ${shown}, which is not the name of a plan.`,
-      fix: `Rename it to ${planFileName}, or pass --plan ${shown}.`,
+      fix: `Rename it to ${planFileName}, or pass ${door.passed('plan', shown)}.`,
     });
   }
   return new Failure('PLAN_PARSE', {
     detail: `There is no ${planFileName} ${where}.`,
-    fix: 'Run `pilotfish init` to make one, or pass --plan <file>.',
+    fix: `Run \`pilotfish init\` to make one, or pass ${door.passed('plan')}.`,
   });
 }
 

@@ -4,6 +4,7 @@ import { Failure, type FailureOptions, Failures, type Place, showPlace } from '.
 /** Collects every mistake of a plan, so that they are reported together. The same mistake at the same place counts once. */
 export class Problems {
   readonly #seen = new Map<string, Failure>();
+  readonly #unread = new Set<string>();
 
   get size(): number {
     return this.#seen.size;
@@ -15,13 +16,21 @@ export class Problems {
 
   take(...failures: readonly Failure[]): void {
     for (const failure of failures) {
-      const id = [failure.code, failure.place ? showPlace(failure.place) : '', failure.detail].join('\n');
+      // The run lacks a value once, however many lines need it.
+      const place = failure.place && failure.code !== 'CTX_NULL' ? showPlace(failure.place) : '';
+      const id = [failure.code, place, failure.detail].join('\n');
       if (!this.#seen.has(id)) this.#seen.set(id, failure);
     }
   }
 
+  /** Values that could not be read. One error tells of all of them, and nothing else about them counts. */
+  leave(places: readonly Place[]): void {
+    for (const place of places) this.#unread.add(showPlace(place));
+  }
+
   /** Whether a mistake is known at this very place. */
   hasAt(place: Place): boolean {
+    if (this.#unread.has(showPlace(place))) return true;
     return [...this.#seen.values()].some((known) => known.place !== undefined && showPlace(known.place) === showPlace(place));
   }
 

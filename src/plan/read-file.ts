@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
+import { door } from '../core/door.ts';
 import { Failure } from '../core/errors.ts';
 
 /** A kind of file that people write, and the words for a file that is something else. */
@@ -17,7 +18,9 @@ const planKind: FileKind = {
   name: 'plan',
   mostBytes: 5_000_000,
   size: '5 MB',
-  fix: 'Point --plan at the plan file.',
+  get fix() {
+    return `Point ${door.named('plan')} at the plan file.`;
+  },
   empty: 'Write a plan into it, or delete it and run `pilotfish init`.',
 };
 
@@ -52,8 +55,12 @@ async function readBytes(path: string, display: string): Promise<Uint8Array> {
   try {
     const facts = await stat(path);
     if (facts.isDirectory())
-      throw new Failure('PLAN_PARSE', { detail: `${display} is a directory.`, fix: 'Point --plan at the plan file inside it.' });
-    if (!facts.isFile()) throw new Failure('PLAN_PARSE', { detail: `${display} is not a regular file.`, fix: 'Point --plan at a file.' });
+      throw new Failure('PLAN_PARSE', {
+        detail: `${display} is a directory.`,
+        fix: `Point ${door.named('plan')} at the plan file inside it.`,
+      });
+    if (!facts.isFile())
+      throw new Failure('PLAN_PARSE', { detail: `${display} is not a regular file.`, fix: `Point ${door.named('plan')} at a file.` });
     if (facts.size > planKind.mostBytes) {
       const [detail, fix] = tooLarge(display, planKind);
       throw new Failure('PLAN_PARSE', { detail, fix });
@@ -80,7 +87,11 @@ function unreadable(cause: unknown, display: string): Failure {
     });
   }
   if (code === 'EISDIR')
-    return new Failure('PLAN_PARSE', { detail: `${display} is a directory.`, fix: 'Point --plan at the plan file inside it.', cause });
+    return new Failure('PLAN_PARSE', {
+      detail: `${display} is a directory.`,
+      fix: `Point ${door.named('plan')} at the plan file inside it.`,
+      cause,
+    });
   if (code === 'EACCES' || code === 'EPERM') {
     return new Failure('PLAN_PARSE', {
       detail: `${display} exists, but this user may not read it.`,

@@ -1,3 +1,4 @@
+import { door, type Input } from '../core/door.ts';
 import { Failure, type Place } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { type Problems, quote } from './problems.ts';
@@ -6,8 +7,8 @@ import { Composed, type ComposedPart, type Context, type Expr, Mention } from '.
 
 interface ContextValue {
   readonly of: (context: Context) => string | null;
-  /** The flag that gives the value where the run lacks it. */
-  readonly flag: string;
+  /** The input that gives the value where the run lacks it. */
+  readonly input: Input;
   readonly doc: string;
 }
 
@@ -15,21 +16,21 @@ interface ContextValue {
 export const contextValues: { readonly [name: string]: ContextValue } = {
   'ctx.scope': {
     of: (c) => c.scope,
-    flag: '--scope',
+    input: 'scope',
     doc: 'The scope of the run: `pr-12` for the pull request 12, `production` in production.',
   },
-  'ctx.environment': { of: (c) => c.environment, flag: '--env', doc: 'The environment of the run, `preview` unless the run says another.' },
+  'ctx.environment': { of: (c) => c.environment, input: 'env', doc: 'The environment of the run, `preview` unless the run says another.' },
   'ctx.git.sha': {
     of: (c) => c.git.sha,
-    flag: '--sha',
+    input: 'sha',
     doc: 'The commit: that of the pull request or deployment in CI, otherwise that of the checkout.',
   },
   'ctx.git.branch': {
     of: (c) => c.git.branch,
-    flag: '--branch',
+    input: 'branch',
     doc: 'The git branch: that of the pull request in CI, otherwise that of the checkout.',
   },
-  'ctx.pr.number': { of: (c) => (c.pr.number === null ? null : String(c.pr.number)), flag: '--pr', doc: 'The number of the pull request.' },
+  'ctx.pr.number': { of: (c) => (c.pr.number === null ? null : String(c.pr.number)), input: 'pr', doc: 'The number of the pull request.' },
 };
 
 /**
@@ -40,6 +41,8 @@ export class Substitution {
   readonly #context: Context;
   readonly #problems: Problems;
   readonly #missing = new Map<string, { readonly place: Place; count: number }>();
+  /** The places of texts whose values the run lacks. */
+  readonly lacking: Place[] = [];
 
   constructor(context: Context, problems: Problems) {
     this.#context = context;
@@ -72,21 +75,29 @@ export class Substitution {
     });
   }
 
-  /** Reports each value that the run lacks once, at its first use. */
-  finish(): void {
-    for (const [name, { place, count }] of this.#missing) {
-      const flag = contextValues[name]?.flag ?? '--scope';
-      const elsewhere = count > 1 ? ` It is used in ${count} places.` : '';
-      this.#problems.add('CTX_NULL', {
-        detail: `The plan uses \${${name}}, but this run has no such value.${elsewhere}`,
-        fix: `Pass ${flag} <value>.`,
-        place,
-      });
-    }
+  /**
+   * Reports all values that the run lacks as one error, because one call gives them all. `needsScope`: the run must have a scope even if no
+   * text of the plan names it.
+   */
+  finish({ needsScope = false }: { readonly needsScope?: boolean } = {}): void {
+    const all = [...this.#missing];
     this.#missing.clear();
+    const isScopeless = needsScope && this.#context.scope === null;
+    const others = isScopeless ? all.filter(([name]) => name !== 'ctx.scope') : all;
+    const [first] = others;
+    if (!isScopeless && !first) return;
+    const used = others.map(([name, { count }]) => `\${${name}}${count > 1 ? ` in ${count} places` : ''}`);
+    const lacks = `The plan ${isScopeless ? 'also ' : ''}uses ${listed(used)}, but this run has no such value${used.length > 1 ? 's' : ''}.`;
+    const inputs = others.map(([name]) => contextValues[name]?.input ?? 'scope');
+    this.#problems.add('CTX_NULL', {
+      detail: [...(isScopeless ? [noScope] : []), ...(first ? [lacks] : [])].join(' '),
+      fix: `Pass ${listed([...(isScopeless ? scopeInputs(inputs) : []), ...inputs.map((input) => door.passed(input))])}.`,
+      ...(!isScopeless && first && { place: first[1].place }),
+    });
   }
 
   #miss(name: string, place: Place): void {
+    this.lacking.push(place);
     const entry = this.#missing.get(name);
     if (entry) entry.count += 1;
     else this.#missing.set(name, { place, count: 1 });
@@ -103,6 +114,16 @@ export class Substitution {
     this.#problems.add('PLAN_INVALID', { detail, fix, place });
   }
 }
+
+const noScope = 'This run has no scope, so it is not known whose state it keeps. Without a pull request the scope is never guessed.';
+
+/** The number of the pull request gives the scope too. */
+function scopeInputs(others: readonly Input[]): readonly string[] {
+  if (others.includes('pr')) return [];
+  return [others.length === 0 ? `${door.passed('scope')} or ${door.passed('pr')}` : door.passed('scope')];
+}
+
+const listed = (words: readonly string[]): string => new Intl.ListFormat('en-GB').format(words);
 
 type Placed = { readonly place: Place };
 type ContextPart = Extract<TextPart, { kind: 'context' }>;

@@ -121,7 +121,7 @@ function refuseUnreadable(answer: GitAnswer, cwd: string): void {
   if (/dubious ownership/.test(answer.stderr)) {
     throw new Failure('USAGE', {
       detail: `git does not trust the repository at ${cwd}, because it belongs to another user.`,
-      fix: `Run \`git config --global --add safe.directory ${cwd}\`.`,
+      fix: `Add ${cwd} to the setting \`safe.directory\` of git.`,
     });
   }
   if (answer.code === 0 || /not a git repository|must be run in a work tree/i.test(answer.stderr)) return;

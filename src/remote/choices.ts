@@ -116,5 +116,4 @@ function filled(template: Json, name: string, choice: string): Json {
 const wrongShape = (path: string, at: string): Failure =>
   new Failure('PROVIDER_RESPONSE', {
     detail: `${path} answered with no groups of names at "${at}", each with its choice.`,
-    fix: 'Check the base URL. If it is right, the provider has changed its API.',
   });

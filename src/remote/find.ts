@@ -242,7 +242,7 @@ function idOf(spec: FindSpec, item: unknown): string {
   if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
   throw new Failure('PROVIDER_RESPONSE', {
     detail: `${showRequest(spec.request)} found an object without an id at "${spec.id}"${members(item)}.`,
-    fix: 'Correct id_path so that it names the id inside the object.',
+    fixByHand: 'Correct id_path so that it names the id inside the object.',
   });
 }
 
@@ -257,6 +257,7 @@ export function ownSpelling(chosen: string, item: unknown, pointers: readonly st
 
 const unsteady = (request: StoredRequest, passes: number): Failure =>
   new Failure('PROVIDER_TRANSIENT', {
+    kind: 'unsteady',
     detail: `${showRequest(request)} is a list of several pages that changed during each of ${passes} reads, so pilotfish cannot tell whether the object is in it.`,
     fix: 'Run again when fewer others write to this list.',
   });

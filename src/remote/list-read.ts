@@ -158,6 +158,6 @@ function listAt(body: unknown, pointer: string, fromXml: boolean): readonly unkn
 function noList(request: StoredRequest, pointer: string, body: unknown): Failure {
   return new Failure('PROVIDER_RESPONSE', {
     detail: `${showRequest(request)} answered without a list at "${pointer}"${members(body)}.`,
-    fix: 'Correct find.list_path so that it names the list inside the answer ("" when the answer is the list).',
+    fixByHand: 'Correct find.list_path so that it names the list inside the answer ("" when the answer is the list).',
   });
 }

@@ -222,7 +222,7 @@ function versionOf(from: string, answer: Answer, raw: unknown, request: StoredRe
   if ((typeof version === 'string' && version !== '') || typeof version === 'number') return version;
   throw new Failure('PROVIDER_RESPONSE', {
     detail: `${showRequest(request)} answered without a version at ${from}, so the provider could not refuse a write that overwrites newer changes.`,
-    fix: 'Correct parent.version.from, or remove parent.version.',
+    fixByHand: 'Correct parent.version.from, or remove parent.version.',
   });
 }
 
@@ -287,7 +287,7 @@ function put(
 function unexpected(request: StoredRequest, what: string, value: unknown): Failure {
   return new Failure('PROVIDER_RESPONSE', {
     detail: `${showRequest(request)} answered with ${what}${members(value)}.`,
-    fix: 'Correct list_path, item_path or shape of the line.',
+    fixByHand: 'Correct list_path, item_path or shape of the line.',
   });
 }
 

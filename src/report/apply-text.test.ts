@@ -124,7 +124,8 @@ describe('the apply in a window', () => {
     id: 'later',
     state: 'skipped',
     verdict: 'pending',
-    error: new Failure('DEPENDENCY_FAILED', { detail: 'It needs bad.' }).toData(),
+    code: 'DEPENDENCY_FAILED',
+    because: ['bad'],
   });
   const rowsOf = (text: string, { columns }: Window): number =>
     text.split('\n').reduce((sum, row) => sum + Math.max(1, Math.ceil(row.length / columns)), -1);
@@ -168,12 +169,13 @@ describe('the apply in a window', () => {
     expect(text.split('\n').length).toBeLessThan(24);
   });
 
-  it('lines that were skipped for the same reason say it once', () => {
+  it('lines that wait for a failed one are a clause of its error', () => {
     const lines = [...many(300, { ...skipped }).map((of, i) => line({ ...of, id: `later${i}` })), failed('bad')];
     const text = show({ status: 'failed', lines }, false, { columns: 80, rows: 24 });
-    expect(text.match(/DEPENDENCY_FAILED/g)).toHaveLength(1);
+    expect(text).not.toContain('DEPENDENCY_FAILED');
+    expect(text.match(/PROVIDER_QUOTA/g)).toHaveLength(1);
     expect(text).toContain('later0, later1, later2 and 297 more  skipped');
-    expect(text.indexOf('PROVIDER_QUOTA')).toBeLessThan(text.indexOf('DEPENDENCY_FAILED'));
+    expect(text).toContain('300 more wait for it: later0, later1, later2, …\n');
   });
 });
 

@@ -1,13 +1,15 @@
 import type { ApplyDoc, ApplyLineDoc } from '../engine/document.ts';
+import { isOfALine } from './causes.ts';
 import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
-import { applyNotes, isOfALine, kindOf, stateTone, subjectText } from './line-words.ts';
+import { applyNotes, kindOf, stateTone, subjectText } from './line-words.ts';
 import { orphanLines } from './orphans.ts';
 import { hostLines, indent, joinParts, leftLines, type NextCommands, staysLines, warningLines } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine, safeText, showJson, showTime } from './text.ts';
 import { appliedText, verdictSigns } from './verdicts.ts';
+import { waitingOf } from './waiting.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 
 /**
@@ -28,8 +30,9 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
     document.error && !isOfALine(document.error, document.lines) ? errorLines(document.error, styles) : [],
   ];
   const closing = closingLines(document, styles);
+  const waits = waitingOf(document.lines);
   const entries = entryLines(
-    document.lines.map((line) => entryOf(line, styles)),
+    document.lines.map((line) => entryOf(line, styles, waits.get(line.id))),
     styles,
     window,
   );
@@ -46,7 +49,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const shortEntries = [
     ...countLines(idle, styles),
     ...entryLines(
-      active.map((line) => entryOf(line, styles)),
+      active.map((line) => entryOf(line, styles, waits.get(line.id))),
       styles,
       window,
     ),
@@ -62,7 +65,7 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const after = [fitted(numbers, window)];
   const rows = window.rows - 3 - heightOf([...before, ...after], window);
   const groups = alike(worstFirst(bad), ({ state, verdict }) => `${state} ${verdict}`);
-  return joinParts([...before, fitted(groupLines(groups, groupEntry, { styles, window, rows }), window), ...after]);
+  return joinParts([...before, fitted(groupLines(groups, groupEntry, { styles, window, rows, waits }), window), ...after]);
 }
 
 /** Below this width the numbers leave no room for the meaning of the status. */
@@ -102,14 +105,14 @@ function countLines(lines: readonly ApplyLineDoc[], styles: Styles): string[] {
   return [...groups.keys()].map((verdict, i) => `  ${styles.paint(verdictSigns[verdict].tone, rows[i] ?? '')}`);
 }
 
-function entryOf(line: ApplyLineDoc, styles: Styles): Entry {
+function entryOf(line: ApplyLineDoc, styles: Styles, waiting: readonly string[] | undefined): Entry {
   const { glyph, word } = verdictSigns[line.verdict];
   const requests = line.requests === 0 ? '' : counted(line.requests, 'request');
   return {
     tone: toneOf(line),
     cells: [glyph, word, oneLine(line.id), line.state, showTime(line.ms), requests],
     subject: namedText(line),
-    details: [...notesOf(line), ...(line.error ? errorLines(line.error, styles) : [])],
+    details: [...notesOf(line), ...(line.error ? errorLines(line.error, styles, undefined, waiting) : [])],
   };
 }
 

@@ -25,7 +25,7 @@ export function endingOf({ status, lines }: Pick<ApplyDoc, 'status' | 'lines'>, 
   const words: { readonly [status in RunStatus]: string } = {
     // Without this, a mistyped scope would look like one whose objects were removed.
     complete: isDestroy && lines.length === 0 ? 'complete; nothing was recorded for this scope' : 'complete',
-    partial: 'partial; the deployment event continues it',
+    partial: `partial; the deployment event or ${next}`,
     failed: `failed; ${next}`,
     stale: 'stale; a newer commit or a destroyed scope stands in its place, and nothing was written',
     interrupted: `interrupted; ${next}`,

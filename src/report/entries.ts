@@ -71,12 +71,24 @@ export function alike<T extends { readonly id: string; readonly error?: ErrorDat
 export function groupLines<T extends { readonly id: string; readonly error?: ErrorData }>(
   groups: readonly Group<T>[],
   entry: (group: Group<T>) => Entry,
-  { styles, window, rows }: { readonly styles: Styles; readonly window: Window; readonly rows: number },
+  {
+    styles,
+    window,
+    rows,
+    waits,
+  }: {
+    readonly styles: Styles;
+    readonly window: Window;
+    readonly rows: number;
+    /** The lines that wait for each failed line. */
+    readonly waits: ReadonlyMap<string, readonly string[]>;
+  },
 ): string[] {
+  const waiting = ({ ids }: Group<T>): readonly string[] => [...new Set(ids.flatMap((id) => waits.get(id) ?? []))];
   const entries = groups.map((group) => ({ group, entry: entry(group) }));
   const whole = entries.map(({ group, entry: { details, ...of } }) => ({
     ...of,
-    details: [...details, ...(group.first.error ? errorLines(group.first.error, styles) : [])],
+    details: [...details, ...(group.first.error ? errorLines(group.first.error, styles, undefined, waiting(group)) : [])],
   }));
   const heightOf = (of: readonly Entry[]): number => rowsOf(fitted(entryLines(of, styles, window), window), window);
   if (heightOf(whole) <= rows) return entryLines(whole, styles, window);

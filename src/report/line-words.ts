@@ -1,6 +1,6 @@
-import type { ErrorData } from '../core/errors.ts';
 import type { ApplyLineDoc, Drift, FieldChange, PlanDoc, PlanLineDoc, Side } from '../engine/document.ts';
 import { canBeShown, counted, oneLine, showSide } from './text.ts';
+import { becauseText } from './waiting.ts';
 import { cutEnd } from './width.ts';
 
 /** Names the kind of a line, in the same words in every report. */
@@ -34,6 +34,7 @@ export const planNotes = (line: PlanLineDoc): string[] => [
   ...(line.why && (line.driftLeft || !['none', ...ofRecord].includes(line.verdict)) ? [line.why] : []),
   ...recordNotes(line),
   ...(line.waitingOn && line.waitingOn.length > 0 ? [`waits for ${line.waitingOn.join(', ')}`] : []),
+  ...becauseText(line),
 ];
 
 export function unmanagedText(names: readonly string[] = []): string[] {
@@ -47,6 +48,7 @@ export function unmanagedText(names: readonly string[] = []): string[] {
 export const applyNotes = (line: ApplyLineDoc): string[] => [
   ...(line.why && saysMore(line) ? [line.why] : []),
   ...recordNotes(line),
+  ...becauseText(line),
   ...(line.notes ?? []),
 ];
 
@@ -82,10 +84,6 @@ const saysMore = (line: ApplyLineDoc): boolean =>
   line.driftLeft === true ||
   line.state !== 'settled' ||
   !['none', 'create', 'send', 'delete', 'redeploy', ...ofRecord].includes(line.verdict);
-
-/** Tells whether the run's error is the error of one of its lines, which the report shows at that line. */
-export const isOfALine = ({ code, detail }: ErrorData, lines: readonly { readonly error?: ErrorData }[]): boolean =>
-  lines.some(({ error }) => error?.code === code && error.detail === detail);
 
 const badStates = new Set(['failed', 'refused']);
 const openStates = new Set(['skipped', 'interrupted', 'waiting']);

@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import type { FieldChange, PlanDoc, PlanLineDoc } from '../engine/document.ts';
 import { fieldDiff, usualRoom } from './diff-text.ts';
 import { alike, type Entry, entryLines, groupLines, namesOf } from './entries.ts';
@@ -8,6 +9,7 @@ import { hostLines, joinParts, leftLines, type NextCommands, staysLines, warning
 import type { Styles } from './styles.ts';
 import { counted, oneLine, safeText } from './text.ts';
 import { summaryText, verdictSigns } from './verdicts.ts';
+import { waitingOf } from './waiting.ts';
 import { padTo, widthOf } from './width.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 
@@ -16,7 +18,8 @@ import { fitted, rowsOf, type Window } from './window.ts';
  * report that is longer than the window counts the unchanged lines. Refused lines come last, so that they stay in sight.
  */
 export function planText(document: PlanDoc, styles: Styles, next: NextCommands, window: Window | null = null): string {
-  const sight = { styles, room: window === null ? usualRoom : Math.min(usualRoom, Math.max(24, window.columns - 6)) };
+  const waits = waitingOf(document.lines);
+  const sight = { styles, waits, room: window === null ? usualRoom : Math.min(usualRoom, Math.max(24, window.columns - 6)) };
   const head = [
     styles.paint('strong', `${next.isDestroy ? 'Plan to destroy' : 'Plan for'} ${document.environment}/${oneLine(document.scope)}`),
   ];
@@ -30,7 +33,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
   const hasLineErrors = document.lines.some((line) => line.error);
   const error = document.error && !hasLineErrors ? errorLines(document.error, styles) : [];
   const summary = [summaryText(document.summary), styles.paint('quiet', `Digest ${document.digest}`)];
-  const closing = [planAsks(document, next.isDestroy) ?? `Next: ${next.apply} --expect ${document.digest}`];
+  const closing = [planAsks(document, next.isDestroy) ?? `Next: ${door.also(next.apply, 'expect', document.digest)}`];
   const whole = [
     head,
     entryLines(
@@ -66,7 +69,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
     groupLines(
       alike(refused, ({ verdict }) => verdict),
       groupEntry,
-      { styles, window, rows: left },
+      { styles, window, rows: left, waits },
     ),
     error,
     summary,
@@ -78,6 +81,8 @@ interface Sight {
   readonly styles: Styles;
   /** The columns that a field and its values may take. */
   readonly room: number;
+  /** The lines that wait for each failed line. */
+  readonly waits: ReadonlyMap<string, readonly string[]>;
 }
 
 const isBad = (verdict: PlanLineDoc['verdict']): boolean => verdict === 'refused' || verdict === 'failed';
@@ -110,11 +115,11 @@ const details = (line: PlanLineDoc, sight: Sight): string[] => [
   ...planNotes(line).flatMap((note) => safeText(note).split('\n')),
   ...changeLines(line.changes, sight),
   ...unmanagedText(line.unmanaged),
-  ...(line.error ? errorLines(line.error, sight.styles) : []),
+  ...(line.error ? errorLines(line.error, sight.styles, undefined, sight.waits.get(line.id)) : []),
 ];
 
 /** The fields with their signs and values aligned, and below each field the differences within its value. */
-function changeLines(changes: readonly FieldChange[], { styles, room }: Sight): string[] {
+function changeLines(changes: readonly FieldChange[], { styles, room }: Pick<Sight, 'styles' | 'room'>): string[] {
   const names = changes.map(({ field }) => `${oneLine(field)}:`);
   const widest = Math.min(32, Math.max(0, ...names.map((name) => widthOf(name))));
   return changes.flatMap((change, i) => {

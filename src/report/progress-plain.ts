@@ -54,7 +54,8 @@ function sentence(event: RunEvent, { reasons, subjects }: Known): string | null 
   switch (event.type) {
     case 'line': {
       if (isQuiet(event.to)) return null;
-      const reason = hasEnded(event.to) ? reasons.get(event.line) : undefined;
+      const waits = event.because === undefined ? undefined : `waits for ${event.because}`;
+      const reason = hasEnded(event.to) ? (reasons.get(event.line) ?? waits) : undefined;
       const subject = hasEnded(event.to) ? '' : (subjects.get(event.line) ?? '');
       return `${event.line}: ${stateWords(event.to)}${subject && ` ${subject}`}${reason === undefined ? '' : `: ${reason}`}`;
     }

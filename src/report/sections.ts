@@ -1,3 +1,4 @@
+import { door } from '../core/door.ts';
 import type { HostDoc } from '../engine/document.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
@@ -22,7 +23,7 @@ export const indent = (lines: readonly string[], by: number): string[] =>
 
 /** Says which lines a destroy with `--only` leaves alone. `shown` has their names as they may be shown, `all` counts them. */
 export const staysText = (shown: readonly string[], all: number): string =>
-  `${counted(all, 'line')} ${all === 1 ? 'stays' : 'stay'}, because --only leaves ${all === 1 ? 'it' : 'them'} out: ${shown.join(', ')}${
+  `${counted(all, 'line')} ${all === 1 ? 'stays' : 'stay'}, because ${door.named('only')} leaves ${all === 1 ? 'it' : 'them'} out: ${shown.join(', ')}${
     all > shown.length ? ` and ${all - shown.length} more` : ''
   }.`;
 

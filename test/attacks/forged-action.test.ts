@@ -66,7 +66,7 @@ it('a forged output of an action goes into no other line, and into no document',
   const before = shelves();
   await forge('preview', 'pr-12');
   const doc = await apply();
-  expect(ends(doc)).toEqual(['bell failed failed LEDGER_UNSEALED', 'loaf failed skipped DEPENDENCY_FAILED']);
+  expect(ends(doc)).toEqual(['bell failed failed LEDGER_UNSEALED', 'loaf pending skipped']);
   expect(JSON.stringify(doc)).not.toContain('of-a-thief');
   expect([shelves(), bells().length]).toEqual([before, 1]);
   // A person sends it anew.

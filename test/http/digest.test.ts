@@ -148,7 +148,7 @@ describe('a 401 that cannot be answered', () => {
       code: 'PROVIDER_AUTH',
       status: 401,
       detail: expect.stringContaining(words),
-      fix: 'Correct `auth` or `base_url` of acme.',
+      fix: 'See whether the address of acme is right and its API takes HTTP Digest.',
     });
     expect(requests).toHaveLength(1);
   });
@@ -160,7 +160,7 @@ describe('who waits for the first challenge', () => {
     let first = true;
     const { client, block: named } = await loopback(
       (request) => {
-        if (!first) return guard.check(request, () => ({ status: 200 }));
+        if (!first) return guard.check(request, () => ({ status: 200, body: '{}' }));
         first = false;
         return { status: 500 };
       },
@@ -172,7 +172,7 @@ describe('who waits for the first challenge', () => {
   });
 
   it('goes without a proof where none is asked for', async () => {
-    const { client, block: named, requests } = await loopback(() => ({ status: 200 }), { block, env });
+    const { client, block: named, requests } = await loopback(() => ({ status: 200, body: '{}' }), { block, env });
     await Promise.all([1, 2, 3].map((n) => client.api(named).send({ method: 'GET', path: `/a${n}` }, read)));
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
   });

@@ -102,7 +102,7 @@ describe('on a real connection', () => {
       code: 'PROVIDER_TRANSIENT',
       unanswered: false,
       detail: `wire did not answer POST /x at 127.0.0.1:${port}: the connection was refused.`,
-      fix: 'Check the base URL and the network, then run again.',
+      fix: 'Check the address and the network, then run again.',
     });
     expect(client.stats.requests).toBe(5);
     expect(log.filter((entry) => entry === 'answered')).toHaveLength(5);
@@ -112,14 +112,14 @@ describe('on a real connection', () => {
     const { api } = clientFor('http://no-such-host.invalid');
     const failure = await failureOf(api.send({ method: 'GET', path: '/x' }, { purpose: 'read' }));
     expect(failure.detail).toMatch(/ at no-such-host\.invalid: (its host name does not exist|the look-up of its host name failed)/);
-    expect(failure.fix).toMatch(/^Check the (base URL and the )?network, then run again\.$/);
+    expect(failure.fix).toMatch(/^Check the (address and the )?network, then run again\.$/);
   });
 
   it('a port that no request is sent to is a mistake of the base URL, and not tried again', async () => {
     const { api, client } = clientFor('http://127.0.0.1:9');
     expect(await failureOf(api.send({ method: 'GET', path: '/x' }, { purpose: 'read' }))).toMatchObject({
       detail: 'wire did not answer GET /x at 127.0.0.1:9: pilotfish sends no request to its port.',
-      fix: 'Check the base URL.',
+      fix: 'Correct the port of the address.',
     });
     expect(client.stats.requests).toBe(1);
   });

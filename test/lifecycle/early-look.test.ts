@@ -226,13 +226,14 @@ it('waits where its key is an output of what is made', async () => {
   expect(order).toEqual(['POST /houses', 'GET /rooms', 'POST /rooms']);
 });
 
-it('says of a line whose producer failed that nothing was written for it', async () => {
+it('says of a line whose producer failed which one that is, and writes nothing for it', async () => {
   await open(house(), room());
   simulation.faults.once('POST /houses', 422, { error: 'no more houses' });
   const doc = await stage.apply();
   expect(doc.lines.find(({ id }) => id === 'room')).toMatchObject({
     state: 'skipped',
-    error: { code: 'DEPENDENCY_FAILED', detail: expect.stringContaining('nothing was written for it') },
+    code: 'DEPENDENCY_FAILED',
+    because: ['house'],
   });
   expect(simulation.world.rooms()).toEqual([]);
 });

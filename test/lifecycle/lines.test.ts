@@ -84,7 +84,7 @@ describe('a plan of a line that fails', () => {
       inputs: { target: { state: 'literal', value: 'cname.vercel-dns.com' } },
     });
     // What it needs failed before its own values were asked for.
-    expect(doc.lines[1]).toMatchObject({ id: 'alias', changes: [], inputs: {}, error: { code: 'DEPENDENCY_FAILED' } });
+    expect(doc.lines[1]).toMatchObject({ id: 'alias', changes: [], inputs: {}, verdict: 'pending', because: ['dns'] });
   });
 });
 
@@ -193,13 +193,10 @@ describe('a failure', () => {
     const { apply, world, records, hooks } = await open(lines.payments, lines.hook, lines.dns);
     world.stripe.faults.once('POST /v1/webhook_endpoints', 403, { error: { message: 'no' } });
     const doc = await apply();
-    expect([...ends(doc)].sort()).toEqual([
-      'dns create settled',
-      'hook failed skipped DEPENDENCY_FAILED',
-      'payments create failed PROVIDER_AUTH',
-    ]);
+    expect([...ends(doc)].sort()).toEqual(['dns create settled', 'hook pending skipped', 'payments create failed PROVIDER_AUTH']);
     expect(doc.error?.code).toBe('PROVIDER_AUTH');
-    expect(errorOf(doc, 'hook')).toMatchObject({ place: 'release.plan.yaml:8:9', fix: 'Correct payments first.' });
+    expect(doc.lines.find(({ id }) => id === 'hook')).toMatchObject({ code: 'DEPENDENCY_FAILED', because: ['payments'] });
+    expect(errorOf(doc, 'hook')).toBeUndefined();
     expect([records().length, hooks().length]).toEqual([1, 0]);
     expect((await apply()).status).toBe('complete');
   });

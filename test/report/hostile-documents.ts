@@ -91,7 +91,7 @@ const hostileFailure = (text: string): FailureDoc => ({
   ...failure,
   command: text,
   error: error(text),
-  errors: [error(text), error(text)],
+  errors: [error(text), error(`again ${text}`)],
 });
 
 /** Each kind of document with the text in every place that a plan or a provider fills. */

@@ -99,14 +99,14 @@ describe('what fails', () => {
       planOf(hook('a', from('none')), hook('b', from('one')), hook('c', from('none')), hook('d', from('one'), '\n    depends_on: [a]')),
     );
     const planned = await stage.plan();
-    expect(planned.lines.map(({ error }) => error?.code ?? '')).toEqual([
+    expect(planned.lines.map(({ error, code }) => error?.code ?? code ?? '')).toEqual([
       'SECRET_UNRESOLVED',
       '',
       'SECRET_UNRESOLVED',
       'DEPENDENCY_FAILED',
     ]);
     const doc = await stage.apply();
-    expect(doc.lines.map(({ id, state, error }) => [id, state, error?.code ?? ''])).toEqual([
+    expect(doc.lines.map(({ id, state, error, code }) => [id, state, error?.code ?? code ?? ''])).toEqual([
       ['a', 'failed', 'SECRET_UNRESOLVED'],
       ['b', 'settled', ''],
       ['c', 'failed', 'SECRET_UNRESOLVED'],

@@ -65,11 +65,8 @@ export function startLines(
         if (fateOf(line) === 'fails to record') throw new Error('no');
       }),
     }),
-    skipError: (line, because) => {
-      skips.push([line, because]);
-      return { code: 'DEPENDENCY_FAILED', summary: '', detail: because, fix: '' };
-    },
-    onTransition: (line, from, to) => {
+    onTransition: (line, from, to, _event, because) => {
+      if (because !== undefined) skips.push([line, because]);
       time += 1;
       if (from === 'waiting' && to === 'observing') began.set(line, time);
       if (to === 'recording') ended.set(line, time);

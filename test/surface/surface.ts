@@ -1,52 +1,113 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { expect } from 'vitest';
-import type { ApplyDoc, PlanDoc } from '../../src/engine/document.ts';
-import { applyText } from '../../src/report/apply-text.ts';
+import { EventEmitter } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { vi } from 'vitest';
+import { openLog } from '../../src/action/log.ts';
+import type { RunDocument } from '../../src/action/powerless.ts';
+import { reportEndings } from '../../src/action/report.ts';
+import { main } from '../../src/cli/main.ts';
+import { createOutput } from '../../src/cli/output.ts';
+import { runApply, runClosed, runPlan } from '../../src/engine/run.ts';
+import type { RunWorld } from '../../src/engine/types.ts';
 import { markdownOf } from '../../src/report/markdown/markdown.ts';
-import { planText } from '../../src/report/plan-text.ts';
-import { plainStyles } from '../../src/report/styles.ts';
+import type { Stage } from '../support/stage.ts';
 
-const folder = path.join(import.meta.dirname, 'goldens');
+/** Everything that people and programs see of one run, in words that no moment changes. */
+export interface Surface {
+  readonly exit: number;
+  readonly document: RunDocument;
+  readonly text: string;
+  readonly log: string;
+  readonly json: string;
+  readonly comment: string;
+  readonly annotations: string;
+  readonly summary: string;
+}
 
-/** Values that differ from run to run, in place of which a golden holds the same ones always. */
-const steady = <T extends PlanDoc | ApplyDoc>(document: T): T =>
-  JSON.parse(
-    JSON.stringify(document, (key, value: unknown) => {
-      if (key === 'digest') return '0123456789abcdef';
-      if (key === 'runId') return 'r1';
-      if (key === 'commit' && value !== null) return '0123456789abcdef';
-      return key === 'ms' ? 1_000 : value;
+class Sink extends Writable {
+  text = '';
+  readonly isTTY = true;
+  readonly columns = 80;
+  readonly rows = 100;
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** Runs the command line on a stage. The report is as in a terminal of 80 columns, and the progress as in the log of a job. */
+export async function surfaceOf(stage: Stage, argv: readonly string[], world: Pick<RunWorld, 'clock'> = {}): Promise<Surface> {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  const run: RunWorld = { dispatcher: stage.dispatcher, store: stage.store(), repository: null, ...world };
+  const cli = {
+    cwd: stage.folder,
+    env: { ...stage.request().env, NO_COLOR: '1' },
+    stdout,
+    stderr,
+    signals: new EventEmitter(),
+    now: () => 0,
+    exit: null,
+    loadRunner: () =>
+      Promise.resolve({
+        runPlan: (request: Parameters<typeof runPlan>[0], more: RunWorld = {}) => runPlan(request, { ...more, ...run }),
+        runApply: (request: Parameters<typeof runApply>[0], more: RunWorld = {}) => runApply(request, { ...more, ...run }),
+        runClosed,
+      }),
+  };
+  let document: RunDocument | null = null;
+  const words = [...argv, '--progress=plain'];
+  const exit = await main(
+    words,
+    cli,
+    createOutput(cli, words, (told) => {
+      document = told as RunDocument;
     }),
   );
-
-const next = { apply: 'pilotfish apply --pr 12', destroy: 'pilotfish apply --destroy --pr 12' };
-
-/** What people and programs see of a run: in two windows, as JSON and as a comment. */
-function surfaces(document: PlanDoc | ApplyDoc, isDestroy: boolean): ReadonlyMap<string, string> {
-  const commands = { ...next, ...(isDestroy && { apply: next.destroy }), isDestroy };
-  const text = (columns: number): string => {
-    const window = { columns, rows: 1_000 };
-    return 'stats' in document ? applyText(document, plainStyles, commands, window) : planText(document, plainStyles, commands, window);
-  };
-  return new Map([
-    ['80.txt', text(80)],
-    ['120.txt', text(120)],
-    ['json.txt', `${JSON.stringify(document, null, 2)}\n`],
-    ['md', markdownOf(document, { longest: 65_000, isDestroy, next })],
-  ]);
+  if (document === null) throw new Error('the run gave no document');
+  const { annotations, summary } = await actionOf(document, exit);
+  const comment = markdownOf(document, { longest: 65_000, next: { apply: 'pilotfish apply', destroy: 'pilotfish apply --destroy' } });
+  const json = `${JSON.stringify(document, null, 2)}\n`;
+  const all = { text: stdout.text, log: stderr.text, json, comment, annotations, summary };
+  return { exit, document, ...(Object.fromEntries(Object.entries(all).map(([name, text]) => [name, steady(text)])) as typeof all) };
 }
 
-/** Holds all surfaces of a run against their goldens, and gives the narrow text. `UPDATE=1` writes the goldens. */
-export async function expectSurfaces(name: string, document: PlanDoc | ApplyDoc, isDestroy = false): Promise<string> {
-  const all = surfaces(steady(document), isDestroy);
-  if (process.env.UPDATE === '1') await mkdir(folder, { recursive: true });
-  for (const [ending, text] of all) {
-    const file = path.join(folder, `${name}.${ending}`);
-    if (process.env.UPDATE === '1') await writeFile(file, text);
-    expect(text, `${name}.${ending}`).toBe(await readFile(file, 'utf8'));
+/** The library of the runner looks up the file of the summary once in a process. */
+const folder = mkdtempSync(join(tmpdir(), 'pilotfish-surface-'));
+
+/** The annotations and the summary that the action gives of a document. */
+async function actionOf(document: RunDocument, exit: number): Promise<{ readonly annotations: string; readonly summary: string }> {
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  vi.stubEnv('GITHUB_STEP_SUMMARY', join(folder, 'summary'));
+  vi.stubEnv('GITHUB_OUTPUT', join(folder, 'output'));
+  try {
+    for (const name of ['summary', 'output']) await writeFile(join(folder, name), '');
+    const status = 'status' in document ? document.status : 'failed';
+    await reportEndings(openLog(new PassThrough()), [{ exit, status, document, why: null, isExplained: false, about: {} }]);
+    return { annotations: written.join(''), summary: await readFile(join(folder, 'summary'), 'utf8') };
+  } finally {
+    spy.mockRestore();
+    vi.unstubAllEnvs();
   }
-  const narrow = all.get('80.txt') ?? '';
-  for (const line of narrow.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  return narrow;
 }
+
+/** Words in place of ids and times of this very run. */
+const steady = (text: string): string =>
+  text
+    .replace(/"runId": "[^"]*"/g, '"runId": "RUN"')
+    .replace(/(Run +)[\w-]{8,}/g, '$1RUN')
+    .replace(/(Run <code>)[^<]*/g, '$1RUN')
+    .replace(/\b(?:\d+(?:\.\d+)? m?s|\d+ min \d\d s)\b/g, 'TIME')
+    .replace(/"ms": \d+/g, '"ms": 0')
+    .replace(/( at (?:<code>)?)[0-9a-f]{12}\b/g, '$1COMMIT')
+    .replace(/("commit": ")[0-9a-f]+/g, '$1COMMIT')
+    .replace(/("digest": "|Digest (?:<code>)?|--expect )[0-9a-f]{8,}/g, '$1DIGEST')
+    .replace(/ {2,}TIME/g, '  TIME')
+    .replace(/"(fetches|pushes|lockPushes)": \d+/g, '"$1": 0')
+    .replace(/\d+ fetch(?:es)? and \d+ push(?:es)? of the ledger/g, 'FETCHES of the ledger');

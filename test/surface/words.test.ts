@@ -2,7 +2,7 @@ import { seed } from 'pilotfish-sandbox/all';
 import { describe, expect, it } from 'vitest';
 import type { ApplyDoc } from '../../src/engine/document.ts';
 import { openShop } from '../lifecycle/shop.ts';
-import { expectSurfaces } from './surface.ts';
+import { expectSurfaces } from './document-surfaces.ts';
 
 /** Reports of real runs: each line by what it touches, and words that say what the run does. */
 

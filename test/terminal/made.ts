@@ -16,6 +16,8 @@ export interface MadeLine {
   readonly wait?: string;
   /** It ends badly. */
   readonly error?: Failure;
+  /** The failed line that keeps it from its turn. */
+  readonly because?: string;
   readonly end: string;
 }
 
@@ -41,7 +43,7 @@ export function made(count: number, { fails = false }: { readonly fails?: boolea
     const { kind, wait } = kinds[i % 5] ?? kinds[0];
     const verdict = verdicts[i % verdicts.length] ?? 'none';
     const isBad = broken(i);
-    const before = [...after.map((id) => ids.get(id) ?? -1)].some(broken);
+    const before = after.map((id) => ids.get(id) ?? -1).some(broken);
     const middle = isBad
       ? 'failed'
       : before
@@ -62,11 +64,7 @@ export function made(count: number, { fails = false }: { readonly fails?: boolea
       ...(isBad && {
         error: new Failure('PROVIDER_QUOTA', { detail: `${nameOf(i)}: the project has 10 branches, and its plan allows 10.` }),
       }),
-      ...(before && {
-        error: new Failure('DEPENDENCY_FAILED', {
-          detail: `${after.find((id) => broken(ids.get(id) ?? -1))} failed, and this line needs it.`,
-        }),
-      }),
+      ...(before && { because: after.find((id) => broken(ids.get(id) ?? -1)) ?? '' }),
       end: isBad ? 'failed' : before ? 'skipped' : 'settled',
     };
   });
@@ -87,11 +85,20 @@ export function firstHalf({ lines }: Made): RunEvent[] {
 export const secondHalf = ({ lines }: Made): RunEvent[] =>
   lines.filter(({ middle, end }) => middle !== end).flatMap((line) => steps(line, line.end));
 
-function steps({ id, verdict, wait, error }: MadeLine, to: string): RunEvent[] {
+function steps({ id, verdict, wait, error, because }: MadeLine, to: string): RunEvent[] {
   const at = 0;
   if (to === 'waiting') return [];
-  const moved = (from: string, state: string): RunEvent => ({ type: 'line', line: id, from, to: state, event: 'e', at });
+  const moved = (from: string, state: string, more: { because?: string } = {}): RunEvent => ({
+    type: 'line',
+    line: id,
+    from,
+    to: state,
+    event: 'e',
+    ...more,
+    at,
+  });
   if (to === 'observing') return [moved('waiting', to)];
+  if (because !== undefined && to === 'skipped') return [moved('waiting', to, { because })];
   return [
     moved('waiting', 'observing'),
     { type: 'verdict', line: id, verdict, why: '', drift: 'none', changes: [], lock: null, at },
@@ -117,6 +124,7 @@ export function documentOf({ lines }: Made, status: RunStatus): ApplyDoc {
       ms: 300 + i * 10,
       requests: 1 + (i % 3),
       ...(line.error && { error: line.error.toData() }),
+      ...(line.because !== undefined && stateOf(line) === 'skipped' && { code: 'DEPENDENCY_FAILED', because: [line.because] }),
     }),
   );
   const [bad] = docs.flatMap(({ error }) => (error ? [error] : []));

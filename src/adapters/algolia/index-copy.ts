@@ -71,7 +71,7 @@ export const index: Op = {
     '`base_url` of `providers.algolia` is https://<application id>.algolia.net. The address with `-dsn` serves searches only.',
     'Records of the copy count towards the plan of the application: `scope` copies an index without them.',
     'Replicas of the source are not copied, and neither are its settings `replicas`, `mode` and `enableReRanking`. A replica of the copy stays as an index of its own when the copy is deleted.',
-    'Later writes to the source do not reach the copy: `--recreate` copies it anew.',
+    'Later writes to the source do not reach the copy: making the line anew copies it again.',
   ],
   bind(params) {
     return new IndexLine(identityText(params.name, 'name'), params);

@@ -58,7 +58,7 @@ export const password: Op = {
     direct_vtgate: { type: 'boolean', doc: 'Whether connections bypass the load balancers. Another choice makes a new password.' },
     timeout: {
       ...timeoutParam(longest),
-      doc: 'Seconds to wait for the branch, at most `--wait-timeout`. After that nothing is made.',
+      doc: 'Seconds to wait for the branch, at most as long as the run waits. After that nothing is made.',
     },
   },
   outputs: {

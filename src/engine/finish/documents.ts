@@ -4,14 +4,15 @@ import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
-import { applyAgain } from '../command-again.ts';
-import type { ApplyDoc, ApplyLineDoc, HostDoc, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
+import { putBackCommand } from '../command-again.ts';
+import type { ApplyDoc, ApplyLineDoc, HostDoc, KeptLine, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
 import { judgementOf, type LinePhase, type PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
 import { digestOf } from '../prepare/digest.ts';
 import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
 import { documentShape } from '../shapes.ts';
+import { type EndPosition, withCauses } from './causes.ts';
 
 type Named = Pick<PlanLineDoc, 'adapter' | 'op' | 'recipe' | 'subject'>;
 
@@ -37,9 +38,10 @@ function verdictOf({ state, context }: LinePosition, work: LinePhase): Verdict {
 
 export function planDoc(
   session: Session,
-  positions: readonly LinePosition[],
+  ended: readonly LinePosition[],
   { orphans, stays, hosts }: { readonly orphans: readonly Orphan[]; readonly stays: readonly string[]; readonly hosts: readonly HostDoc[] },
 ): PlanDoc {
+  const positions = withCauses(session, ended);
   const entries = managedEntries(session);
   const lines: PlanLineDoc[] = positions.map((position) => {
     const work = workOf(session, position.id);
@@ -51,6 +53,7 @@ export function planDoc(
       verdict,
       ...(position.context.why !== '' && { why: position.context.why }),
       ...afterOf(session, work),
+      ...keptFrom(position),
       drift: work.drift,
       ...driftLeft(work),
       changes: work.changes,
@@ -87,7 +90,7 @@ const driftLeft = (work: LinePhase): Pick<PlanLineDoc, 'driftLeft'> => (judgemen
 
 /** Gives the command that writes back what lines leave. */
 const putBackOf = (session: Session, lines: readonly { readonly driftLeft?: unknown }[]): Pick<PlanDoc, 'putBack'> =>
-  lines.some(({ driftLeft: left }) => left !== undefined) ? { putBack: applyAgain(session, '--put-back') } : {};
+  lines.some(({ driftLeft: left }) => left !== undefined) ? { putBack: putBackCommand(session) } : {};
 
 /** Names only lines of this run, because `--only` leaves some out. */
 function afterOf(session: Session, { after }: PhaseFacts): Pick<PlanLineDoc, 'after'> {
@@ -116,11 +119,11 @@ function unmanagedOf(work: PhaseFacts, entries: ReadonlyMap<string, ReadonlySet<
   return work.unmanaged.filter((name) => !ours?.has(name));
 }
 
-/** The first failure that is not merely the consequence of another one. */
-export function firstError(positions: readonly LinePosition[]): ErrorData | null {
-  const errors = positions.flatMap(({ context }) => (context.error ? [context.error] : []));
-  return errors.find((error) => error.code !== 'DEPENDENCY_FAILED') ?? errors[0] ?? null;
-}
+const firstError = (positions: readonly LinePosition[]): ErrorData | null =>
+  positions.find(({ context }) => context.error)?.context.error ?? null;
+
+/** A line that failed ones kept from its turn has no error of its own. */
+const keptFrom = ({ because }: EndPosition): KeptLine => (because.length > 0 ? { code: 'DEPENDENCY_FAILED', because } : {});
 
 /** The state that a line has once the last push stands. */
 export const endState = (state: string): string => {
@@ -129,18 +132,6 @@ export const endState = (state: string): string => {
   if (state === 'recordingInterrupted') return 'interrupted';
   return state === 'paused' ? 'waiting' : state;
 };
-
-/** Positions with the lines below a paused one shown as waiting with it: a later event goes on with all of them. */
-export function withWaiting(session: Session, positions: readonly LinePosition[]): readonly LinePosition[] {
-  const waiting = new Set(positions.flatMap(({ id, state }) => (state === 'paused' ? [id] : [])));
-  if (waiting.size === 0) return positions;
-  return positions.map((position) => {
-    const after = session.works.get(position.id)?.prepared?.after ?? [];
-    if (position.state !== 'skipped' || !after.some((id) => waiting.has(id))) return position;
-    waiting.add(position.id);
-    return { ...position, state: 'paused', context: { ...position.context, why: 'waits for the deployment', error: null } };
-  });
-}
 
 export function statusOf(positions: readonly LinePosition[], isInterrupted: boolean): RunStatus {
   const states = positions.map(({ state }) => endState(state));
@@ -151,7 +142,7 @@ export function statusOf(positions: readonly LinePosition[], isInterrupted: bool
 }
 
 export interface ApplyFacts {
-  readonly positions: readonly LinePosition[];
+  readonly positions: readonly EndPosition[];
   readonly status: RunStatus;
   readonly orphans: readonly Orphan[];
   readonly stays: readonly string[];
@@ -174,6 +165,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
       verdict: verdictOf(position, work),
       ...(position.context.why !== '' && { why: position.context.why }),
       ...afterOf(session, work),
+      ...keptFrom(position),
       drift: work.drift,
       ...driftLeft(work),
       changes: work.changes,
@@ -232,7 +224,7 @@ function outputsOf(session: Session): ApplyDoc['outputs'] {
 export function receiptOf(
   session: Session,
   o: {
-    positions: readonly LinePosition[];
+    positions: readonly EndPosition[];
     status: RunStatus;
     startedAt: number;
     ms: number;
@@ -252,7 +244,7 @@ export function receiptOf(
       state: endState(position.state),
       ms: msOf(session, work),
       requests: session.client.requestsOf(position.id),
-      ...(error && { code: error.code }),
+      ...(error ? { code: error.code } : position.because.length > 0 && { code: 'DEPENDENCY_FAILED' }),
       ...(judgementOf(work)?.leaves && { driftLeft: work.drift }),
     };
   });

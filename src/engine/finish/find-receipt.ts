@@ -1,3 +1,4 @@
+import { door } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
 import type { LedgerRecord, Receipt } from '../../ledger/model/facts.ts';
 import { receiptsBranch, receiptsOf } from '../../ledger/model/names.ts';
@@ -54,7 +55,7 @@ export function findReceipt(request: ReceiptRequest, run: string, world: RunWorl
       }
       throw new Failure('USAGE', {
         detail: `No ledger ${where} knows a run ${run}.${seen.length > 0 ? ` Its last runs are ${seen.slice(-shownRuns).join(', ')}.` : ''}`,
-        fix: 'Pass to `--run` the id that a report or a receipt gives, with `--env` and `--scope` if the run was of another scope.',
+        fix: `Pass to ${door.named('run')} the id that a report or a receipt gives, with ${door.named('env')} and ${door.named('scope')} if the run was of another scope.`,
       });
     },
     foundShape,
@@ -106,7 +107,7 @@ async function olderReceipt(store: Store, branch: string, run: string): Promise<
   }
   throw new Failure('USAGE', {
     detail: `The run ${run} is in the history of ${branch}, but its receipt is in none of the commits that ${store.location} still has.`,
-    fix: 'Pass `--run` the id of a newer run.',
+    fix: `Pass ${door.named('run')} the id of a newer run.`,
   });
 }
 

@@ -127,7 +127,7 @@ function warningOf(session: Session, content: z.infer<ReturnType<typeof format>>
   const did = content.did.length === 0 ? '' : `: ${content.did.slice(0, mostShown).join('; ')}${more}`;
   const next =
     session.purpose === 'plan'
-      ? `Run \`${applyAgain(session)}\`; it finds the objects by their intents, and removes the file.`
+      ? `Run ${applyAgain(session)}; it finds the objects by their intents, and removes the file.`
       : 'This run finds the objects by their intents, and removes the file when it is done.';
   return `Run ${content.run} of ${content.at} could not store what it did (${content.why.code}), see ${shownPath(file)}${session.redactor.text(did)}. ${next}`;
 }

@@ -42,7 +42,12 @@ export function conclude(session: Session, line: Ready, look: Findings, verdict:
 /** Gives a refused verdict the error that says what to do. */
 export function refuse(session: Session, line: Ready, look: Findings, verdict: Verdict): Judged {
   const { id, place } = line;
-  const error = asLineError(refusal(session, { ...line, ...look }, verdict), { line: id, place, redactor: session.redactor });
+  const error = asLineError(refusal(session, { ...line, ...look }, verdict), {
+    line: id,
+    place,
+    prepared: line.prepared,
+    redactor: session.redactor,
+  });
   const more = error instanceof LineError ? { error: error.data } : {};
   return judgedAs(session, line, look, { ...verdict, needsUpdate: false, needsRecord: false, ...more });
 }

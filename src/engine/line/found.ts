@@ -68,8 +68,10 @@ function someOthersOf({ writer }: Session, { identity, bound }: Ready<ObjectBoun
 function listedOnly({ key }: ObjectBound, found: readonly Live[]): Failure {
   const ids = found.flatMap(({ id, isListedOnly }) => (isListedOnly ? [id] : []));
   return new Failure('PROVIDER_TRANSIENT', {
+    kind: 'unsteady',
     detail: `${key}: the list shows ${ids.join(', ')}, but its own path answers that there is none. Nothing was written.`,
-    fix: 'Run again later. Where the two never agree, correct the read path of the line.',
+    fix: 'Run again later.',
+    fixByHand: 'Run again later. Where the two never agree, correct the read path of the line.',
   });
 }
 

@@ -123,10 +123,10 @@ function stillThere(
   work: Judged | Written,
   { ids, ms }: { readonly ids: ReadonlySet<string>; readonly ms: number },
 ): Failure {
-  const destroy = applyAgain(session, '--destroy', '--only', work.id);
+  const destroy = applyAgain(session, ['destroy'], ['only', work.id]);
   return new Failure('WAIT_TIMEOUT', {
     detail: `${work.bound.key}: this scope sent the delete of ${[...ids].join(', ')}, and the provider still has it after ${Math.round(ms / 1000)} s. Nothing was made in its place.`,
-    fix: `Run \`${applyAgain(session)}\` again later to go on waiting. If the delete came to nothing, \`${destroy}\` sends it again.`,
+    fix: `Run ${applyAgain(session)} again later to go on waiting. If the delete came to nothing, ${destroy} sends it again.`,
   });
 }
 
@@ -142,6 +142,7 @@ async function isThere(
   const [other] = found.filter(({ id }) => !known.has(id));
   if (other && other.id === work.record?.objectId && other !== successor) {
     throw new Failure('PROVIDER_TRANSIENT', {
+      kind: 'unsteady',
       detail: `${bound.key}: the list of its provider lagged behind: it showed an object that is gone and not the recorded one.`,
     });
   }

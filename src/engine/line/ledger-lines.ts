@@ -124,7 +124,7 @@ export async function httpOf(session: Session, fact: LedgerRecord | Intent, line
   }
   throw new Failure('PROVIDER_AUTH', {
     detail: `Its credential came from the output ${credential.from}, which is stored nowhere.`,
-    fix: 'Give the line `destroy: keep`, or remove the object at the provider.',
+    fix: 'Remove the object at the provider. For the next scopes, give the line `destroy: keep` before an apply.',
   });
 }
 
@@ -195,7 +195,7 @@ function refusedAs({ redactor }: Session, line: string, key: string, { code, why
     detail: `${key}: ${why}.`,
     fix: 'Remove the right one at the provider, then run again.',
   });
-  const error = asLineError(failure, { line, place: null, redactor });
+  const error = asLineError(failure, { line, place: null, prepared: null, redactor });
   return error instanceof LineError ? { error: error.data } : {};
 }
 

@@ -30,7 +30,7 @@ export function notKept({ bound, prepared }: Pick<Ready, 'bound' | 'prepared'>, 
   return new Failure('PROVIDER_RESPONSE', {
     detail: `${bound.key}: the provider answered with a success and does not keep ${new Intl.ListFormat('en-GB').format(stands)}. It was sent twice, and is not sent again.`,
     fix:
-      prepared.adapter === 'http'
+      prepared.adapter === 'http' && prepared.recipe === null
         ? `Give the value that the provider keeps, or allow the difference under compare.${first}: ${word}.`
         : 'Give the line the value that the provider keeps.',
   });

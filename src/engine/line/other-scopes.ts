@@ -88,7 +88,7 @@ async function claimsOn(store: Store, branch: string): Promise<Claims | null> {
 
 function unreadLedger({ planFile, warnings }: Session, branch: string, why: string): UnreadLedger {
   const name = scopeOf(branch);
-  const mend = name === null ? `Restore ${branch}.` : `Run \`${planAgain({ ...name, planFile })}\` to see how to mend that ledger.`;
+  const mend = name === null ? `Restore ${branch}.` : `Run ${planAgain({ ...name, planFile })} to see how to mend that ledger.`;
   const warning = `The ledger of another scope cannot be read, so nobody knows which objects it names: ${why} ${mend}`;
   if (!warnings.includes(warning)) warnings.push(warning);
   return { branch, why, mend };

@@ -56,7 +56,9 @@ export interface Wait {
 }
 
 export async function pause(session: Session, work: Judged | Written, { polls, detail, deadline }: Wait): Promise<void> {
-  if (session.isReported && work.bound.kind === 'wait' && work.prepared.op.reported === true) throw new Paused();
+  const isReported = session.isReported && work.bound.kind === 'wait' && work.prepared.op.reported === true;
+  // A run that may not wait at all leaves what it would wait for to the next one.
+  if (isReported || (session.waitTimeoutMs === 0 && work.bound.kind === 'wait')) throw new Paused();
   restIfOnlyPolling(session);
   const longest = work.bound.kind === 'wait' ? 10_000 : 3_000;
   if (await pauseBetween(session, { signal: work.stopping, of: work.id, polls, until: deadline.at, longest })) return;
@@ -67,7 +69,7 @@ export async function pause(session: Session, work: Judged | Written, { polls, d
   });
 }
 
-/** A deployment that the code host will report: a later run goes on from here. */
+/** A deployment that the code host will report, or that this run may not wait for: a later run goes on from here. */
 export class Paused extends Error {}
 
 /** Gives the lease back when nothing but polling is left and the lines are no longer young. */

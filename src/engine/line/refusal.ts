@@ -1,3 +1,4 @@
+import { door } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Verdict } from '../../machines/line/decide.ts';
 import { shownBirths } from '../../remote/birth.ts';
@@ -25,7 +26,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
           ? unleavableFailure(session, work, verdict.unleavable)
           : new Failure(code, {
               detail: `${key} differs in ${work.changed.join(', ')}, and this operation cannot change it in place.`,
-              fix: `Run \`${applyAgain(session, '--recreate', work.id)}\`, or put the value back.`,
+              fix: `Run ${applyAgain(session, ['recreate', work.id])}, or put the value back.`,
             });
     case 'PROVIDER_NOT_FOUND':
       return new Failure(code, {
@@ -35,7 +36,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
     case 'NEEDS_RECONCILE':
       return new Failure(code, {
         detail: `${key} was recorded with another delete request (${work.record?.recordId ?? ''}) than the plan now gives it.`,
-        fix: `Run \`${applyAgain(session, '--reconcile')}\` to store the new request, or put the old values back.`,
+        fix: `Run ${applyAgain(session, ['reconcile'])} to store the new request, or put the old values back.`,
       });
     case 'PROVIDER_RESPONSE':
       return work.live === null ? leftOut(session, work) : notKept(work, work.live, work.changed);
@@ -56,7 +57,7 @@ export function refusal(session: Session, work: Refused, verdict: Verdict): Fail
 const unleavableFailure = (session: Session, { id, bound, changed }: Refused, fields: readonly string[]): Failure =>
   new Failure('PARAM_INVALID', {
     detail: `${bound.key}: others changed ${listed(fields)}, which the line leaves (\`drift: report\`), and an update of ${listed(changed.filter((field) => !fields.includes(field)))} would write that as planned.`,
-    fix: `Run \`${applyAgain(session, '--put-back', '--only', id)}\`, or put the planned value back at the provider.`,
+    fix: `Run ${applyAgain(session, ['put-back'], ['only', id])}, or put the planned value back at the provider.`,
   });
 
 const listed = (fields: readonly string[]): string => new Intl.ListFormat('en-GB').format(fields);
@@ -64,14 +65,14 @@ const listed = (fields: readonly string[]): string => new Intl.ListFormat('en-GB
 const leftOut = (session: Session, { id, bound }: Refused): Failure =>
   new Failure('PROVIDER_RESPONSE', {
     detail: `${bound.key}: the provider answered with a success and left the entry out. It was sent four times, and is not sent again.`,
-    fix: `Give the line the value that the provider takes, or send it once more with \`${applyAgain(session, '--recreate', id)}\`.`,
+    fix: `Give the line the value that the provider takes, or send it once more with ${applyAgain(session, ['recreate', id])}.`,
   });
 
 function foreignDetail(session: Session, work: Refused, key: string, verdict: Verdict): string {
   const orphan = orphanOf(session, work);
   if (orphan) return `${key} exists and is recorded in this scope under another provider block; the block of ${work.block.api} changed.`;
   if (work.record && !work.record.owned) {
-    const wish = work.changed.length > 0 ? `the plan now differs in ${work.changed.join(', ')}` : '--recreate asks for a new one';
+    const wish = work.changed.length > 0 ? `the plan now differs in ${work.changed.join(', ')}` : 'a new one is asked for';
     return `${key} was adopted, so pilotfish does not change it; ${wish}.`;
   }
   if (isLeft(work)) return `${key} exists: ${verdict.why}. Nothing was written.`;
@@ -82,8 +83,8 @@ function foreignDetail(session: Session, work: Refused, key: string, verdict: Ve
 
 function foreignFix(session: Session, work: Refused): string {
   if (orphanOf(session, work))
-    return `Put the old provider block back and destroy the scope, or run \`${applyAgain(session, '--reconcile')}\`.`;
-  if (isLeft(work) && session.recreate.has(work.id)) return 'Apply without `--recreate` first, to take the object back.';
+    return `Put the old provider block back and destroy the scope, or run ${applyAgain(session, ['reconcile'])}.`;
+  if (isLeft(work) && session.recreate.has(work.id)) return `Apply without ${door.named('recreate')} first, to take the object back.`;
   return 'Adopt it with `{ keep: true }` on every field, give the line another name, or delete the object at the provider.';
 }
 

@@ -76,7 +76,7 @@ function steps(session: Session, isOutdated: () => boolean) {
         const line = workOf(session, id);
         const stopped = line.stopping.aborted && !isOfTheLine(thrown);
         const told = stopped ? new Interrupted() : withNamedParams(session, line, await explained(session, line, thrown));
-        const error = asLineError(told, { line: id, place: line.place, redactor: session.redactor });
+        const error = asLineError(told, { line: id, place: line.place, prepared: line.prepared, redactor: session.redactor });
         if (error instanceof LineError) session.tell({ type: 'failure', line: id, error: error.data, at: session.clock.now() });
         throw error;
       }

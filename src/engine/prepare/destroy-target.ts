@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { door } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { receiptsOf, scopeOf } from '../../ledger/model/names.ts';
@@ -43,7 +44,7 @@ export async function destroyTarget(
   if (scope === null) {
     throw new Failure('CTX_NULL', {
       detail: 'No scope was given, and a destroy must know which scope to take away.',
-      fix: 'Pass --scope <scope> or --pr <number>.',
+      fix: `Pass ${door.passed('scope')} or ${door.passed('pr')}.`,
     });
   }
   const lacksApproval = isProduction(request.environment) && request.approvedBy === null;
@@ -52,7 +53,7 @@ export async function destroyTarget(
   }
   const known = { ...context, scope };
   const plan = await factsOf(request, world, facts, known);
-  const warnings = lacksApproval ? [`The environment is ${request.environment}: apply will need \`--approved-by <name>\`.`] : [];
+  const warnings = lacksApproval ? [`The environment is ${request.environment}: apply will need ${door.passed('approved-by')}.`] : [];
   return { context: known, plan, warnings };
 }
 
@@ -107,7 +108,7 @@ async function guessFacts(
     if (more.length === 0) return { ...noPlan, name };
     throw new Failure('USAGE', {
       detail: `The scope ${scope} has the ledgers of several plans (${names.map((one) => one ?? 'one without a name').join(', ')}), and no plan that can be read says which one is meant.`,
-      fix: 'Pass `--plan <file>` with a file that holds `name: <name>` and `changes: []`.',
+      fix: `Pass ${door.passed('plan')} with a file that holds \`name: <name>\` and \`changes: []\`.`,
     });
   } finally {
     if (!world.store) await store.close();

@@ -1,3 +1,4 @@
+import { door, type Given } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Judgement } from '../../machines/line/steps.ts';
 import { planAgain } from '../command-again.ts';
@@ -47,7 +48,7 @@ export function mustBeAsJudged(session: Session, work: LinePhase, now: Judgement
   if ((then.phase === 'unseen' ? unseen.has(now.verdict) : isSame) && areParamsWithin(work.resolved, then.resolved)) return;
   throw new Failure('DIGEST_MISMATCH', {
     detail: `It was judged as ${was} under the digest, and would now be ${now.verdict}${now.verdict === was ? ' with other changes' : ''}: ${now.why}. It was not written.`,
-    fix: `Run \`${planAgain(session)}\`, look at what changed, and apply that digest.`,
+    fix: `Run ${planAgain(session)}, look at what changed, and apply that digest.`,
   });
 }
 
@@ -62,10 +63,10 @@ export function mismatch(
   });
   const shown = acts.slice(0, mostShown).join(', ');
   const more = acts.length > mostShown ? ` and ${acts.length - mostShown} more` : '';
-  const flags = [...(o.isDestroy ? ['--destroy'] : []), ...o.only.flatMap((line) => ['--only', line])];
+  const inputs: readonly Given[] = [...(o.isDestroy ? [['destroy'] as const] : []), ...o.only.map((line) => ['only', line] as const)];
   return new Failure('DIGEST_MISMATCH', {
-    detail: `The digest of what would be done is now ${o.now}, and --expect names ${o.expected}. The run would now do this: ${acts.length === 0 ? 'nothing at the providers' : shown}${more}. The plan, a provider, the ledger, or the version of pilotfish or of a plugin changed since it was looked at. Nothing was written.`,
-    fix: `Run \`${planAgain(session, ...flags)}\`, look at what changed, and apply that digest.`,
+    detail: `The digest of what would be done is now ${o.now}, and ${door.named('expect')} names ${o.expected}. The run would now do this: ${acts.length === 0 ? 'nothing at the providers' : shown}${more}. The plan, a provider, the ledger, or the version of pilotfish or of a plugin changed since it was looked at. Nothing was written.`,
+    fix: `Run ${planAgain(session, ...inputs)}, look at what changed, and apply that digest.`,
   });
 }
 

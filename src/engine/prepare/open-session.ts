@@ -159,7 +159,7 @@ function connect(o: SessionOptions, base: Base, { branch, sealing, judge, warn }
       mustNotBeMissing(store, context.environment, branch, {
         warn,
         begins: beginOf(context),
-        restore: (commit) => applyAgain({ ...context, planFile: request.plan }, '--restore-ledger', commit),
+        restore: (commit) => applyAgain({ ...context, planFile: request.plan }, ['restore-ledger', commit]),
         told: () =>
           toldReceipt({ client, clock, env, repository: o.facts, ...context, pr: context.pr.number, branch, signal: stop.stopping }),
       }),

@@ -305,9 +305,9 @@ changes:
   const { lines } = await run(plan, { only: ['b'], env: { NEON_TOKEN: 'neon-secret' } });
   expect(lines.map(({ line }) => line.id)).toEqual(['a', 'b']);
   const told = await refused(plan, { only: ['bb'], recreate: ['x'] });
-  expect(told).toEqual([expect.stringContaining('--only names "bb"'), expect.stringContaining('--recreate names "x"')]);
+  expect(told).toEqual([expect.stringContaining('`--only` names "bb"'), expect.stringContaining('`--recreate` names "x"')]);
   expect(told.every((line) => line.startsWith('USAGE'))).toBe(true);
-  expect(await refused(plan, { only: ['a'], recreate: ['c'] })).toEqual([expect.stringContaining('which --only leaves out')]);
+  expect(await refused(plan, { only: ['a'], recreate: ['c'] })).toEqual([expect.stringContaining('which `--only` leaves out')]);
 });
 
 test('production needs an approval, also for a line that writes it from elsewhere; a plan only says so', async () => {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import { type Failure, Failures, type Place } from '../../core/errors.ts';
+import { door } from '../../core/door.ts';
+import { Failures, type Place } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { ProviderBlock } from '../../http/types.ts';
 import { Blocks } from '../../ops/blocks.ts';
@@ -40,15 +41,16 @@ export async function prepare({ request, registry: given, facts, purpose = 'appl
   const { cwd, env } = request;
   const path = await locatePlan(cwd, request.plan);
   const context = resolveContext({ flags: request, event: () => readCodeHostEvent(env), git: facts });
-  const reading = await readPlan({ path, display: relative(cwd, path) || path, context });
+  const reading = await readPlan({ path, display: relative(cwd, path) || path, context, needsScope: true });
   const problems = new Problems();
   problems.take(...reading.problems);
+  problems.leave(reading.lacking);
   const { registry, blocks: familyBlocks, problems: ofFamilies } = await withOwnFamilies(reading.plan, given);
   problems.take(...ofFamilies);
   // The lines of a broken family would only repeat its mistakes.
   if (ofFamilies.length > 0) problems.throwIfAny();
   const { plan, warnings: notes } = await settleTexts({ ...reading.plan, familyBlocks }, registry, problems);
-  const spoiled = linesOf(plan, problems.list());
+  const spoiled = linesOf(plan, [...problems.list().flatMap(({ place }) => place ?? []), ...reading.lacking]);
   const { order, after } = orderOf(plan, problems);
   const lines = narrow(order, after, request, problems);
   const blocks = new Blocks({ plan, registry, env, problems });
@@ -67,10 +69,9 @@ export async function prepare({ request, registry: given, facts, purpose = 'appl
     env,
     problems,
   );
-  const scope = scopeOf(context, problems);
   const warnings = checkApproval({ request, purpose, productionLines, problems, lines: ready });
   problems.throwIfAny();
-  const known = { ...context, scope };
+  const known = { ...context, scope: context.scope ?? '' };
   const twins = (other: Context) => linesAgain(reading.again(other), ready, { request, tools, context: other });
   const shared = await sharedObjects({ lines: ready, context: known, twins });
   return { plan, context: known, lines: ready, registry, warnings: [...notes, ...warnings, ...shared] };
@@ -156,8 +157,8 @@ async function draftLine(line: PlanLine, tools: LineTools): Promise<Draft[]> {
  * The lines with these mistakes: each mistake belongs to the last line that begins before it. A value that several lines name by an
  * alias stands at its anchor. So the keys of a line, and its id alone, tell where the line begins.
  */
-function linesOf(plan: Plan, failures: readonly Failure[]): ReadonlySet<string> {
-  if (failures.length === 0) return new Set();
+function linesOf(plan: Plan, spots: readonly Place[]): ReadonlySet<string> {
+  if (spots.length === 0) return new Set();
   const begins = (places: (line: PlanLine) => readonly Place[]) =>
     plan.lines.map((line) => ({ id: line.id, at: Math.min(...places(line).map(positionOf)) })).toSorted((a, b) => b.at - a.at);
   const byKeys = begins((line) => {
@@ -165,11 +166,7 @@ function linesOf(plan: Plan, failures: readonly Failure[]): ReadonlySet<string> 
     return [line.place, ...keys.map((key) => line.placeOf([key]))];
   });
   const byId = begins((line) => [line.place]);
-  return new Set(
-    failures.flatMap(({ place }) =>
-      place ? [byKeys, byId].flatMap((starts) => starts.find(({ at }) => at <= positionOf(place))?.id ?? []) : [],
-    ),
-  );
+  return new Set(spots.flatMap((place) => [byKeys, byId].flatMap((starts) => starts.find(({ at }) => at <= positionOf(place))?.id ?? [])));
 }
 
 /** Places in the order of the file; no line of text is a million characters long. */
@@ -207,10 +204,10 @@ function narrow(
 ): readonly PlanLine[] {
   const ids = order.map((line) => line.id);
   const known = new Set(ids);
-  for (const [flag, names] of [['--only', only] as const, ['--recreate', recreate] as const]) {
+  for (const [input, names] of [['only', only] as const, ['recreate', recreate] as const]) {
     for (const name of names.filter((wanted) => !known.has(wanted))) {
       problems.add('USAGE', {
-        detail: `${flag} names ${JSON.stringify(name)}, and this environment has no line of that id.${didYouMean(name, ids)}`,
+        detail: `${door.named(input)} names ${JSON.stringify(name)}, and this environment has no line of that id.${didYouMean(name, ids)}`,
         fix: 'Name a line of the plan.',
       });
     }
@@ -224,7 +221,10 @@ function narrow(
     open.push(...(after.get(id) ?? []));
   }
   for (const name of recreate.filter((id) => known.has(id) && !wanted.has(id))) {
-    problems.add('USAGE', { detail: `--recreate names ${name}, which --only leaves out.`, fix: `Add \`--only ${name}\`.` });
+    problems.add('USAGE', {
+      detail: `${door.named('recreate')} names ${name}, which ${door.named('only')} leaves out.`,
+      fix: `Add ${door.passed('only', name)}.`,
+    });
   }
   return order.filter((line) => wanted.has(line.id));
 }
@@ -275,16 +275,6 @@ function bindLines(drafts: readonly Draft[], context: Context, problems: Problem
   return { lines, productionLines };
 }
 
-function scopeOf({ scope }: Context, problems: Problems): string {
-  if (scope === null) {
-    problems.add('CTX_NULL', {
-      detail: 'This run has no scope, so it is not known whose state it keeps. Without a pull request the scope is never guessed.',
-      fix: 'Pass `--scope <scope>` or `--pr <number>`.',
-    });
-  }
-  return scope ?? '';
-}
-
 interface Approval {
   readonly request: RunRequest;
   readonly purpose: 'plan' | 'apply';
@@ -297,7 +287,7 @@ function checkApproval({ request, purpose, productionLines, lines, problems }: A
   const isWhole = isProduction(request.environment);
   if (request.approvedBy !== null || (!isWhole && productionLines.length === 0)) return [];
   const why = isWhole ? `The environment is ${request.environment}` : `${productionLines.join(', ')} write production`;
-  if (purpose === 'plan') return [`${why}: apply will need \`--approved-by <name>\`.`];
+  if (purpose === 'plan') return [`${why}: apply will need ${door.passed('approved-by')}.`];
   const place = isWhole ? undefined : lines.find(({ line }) => line.id === productionLines[0])?.line.place;
   problems.add('ENV_NOT_APPROVED', { detail: `${why}, and nobody has approved the run.`, ...(place && { place }) });
   return [];

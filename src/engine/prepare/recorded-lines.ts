@@ -1,3 +1,4 @@
+import { door } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
@@ -62,10 +63,10 @@ export function mustBeRecorded(session: Session, only: readonly string[]): void 
   if (unknown.length === 0) return;
   const hints = unknown.map((name) => didYouMean(name, known)).join('');
   throw new Failure('USAGE', {
-    detail: `--only names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, but ${session.environment}/${session.scope} has no record of ${unknown.length === 1 ? 'such a line' : 'such lines'}.${hints} Nothing was removed.`,
+    detail: `${door.named('only')} names ${unknown.map((name) => JSON.stringify(name)).join(', ')}, but ${session.environment}/${session.scope} has no record of ${unknown.length === 1 ? 'such a line' : 'such lines'}.${hints} Nothing was removed.`,
     fix:
       known.length === 0
-        ? 'Leave --only out: this scope has no record at all.'
+        ? `Leave ${door.named('only')} out: this scope has no record at all.`
         : `Name a recorded line: ${known.slice(0, mostShown).join(', ')}${known.length > mostShown ? ' …' : ''}.`,
   });
 }

@@ -122,7 +122,7 @@ export class Vault {
 
   /** Tells how to make an object again that was deleted outside and left so. */
   putBackFix(line: string): string {
-    return `Run \`${applyAgain(this.#target, '--put-back', '--only', line)}\`, which makes its object again.`;
+    return `Run ${applyAgain(this.#target, ['put-back'], ['only', line])}, which makes its object again.`;
   }
 
   /** The command that makes the objects of the lines anew, and with them those whose once-only outputs they need for it. */

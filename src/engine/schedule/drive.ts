@@ -1,5 +1,3 @@
-import { errorTable } from '../../core/error-table.ts';
-import { type ErrorData, showPlace } from '../../core/errors.ts';
 import { follow } from '../../http/abort.ts';
 import type { Snapshot } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
@@ -8,7 +6,7 @@ import type { VerdictName } from '../../machines/line/decide.ts';
 import { hasTag, lineMachineVersion } from '../../machines/line/line.machine.ts';
 import { named } from '../finish/documents.ts';
 import { lookEarly } from '../line/look-early.ts';
-import { type PhaseFacts, settled } from '../line/phases.ts';
+import { settled } from '../line/phases.ts';
 import { wiredLineMachine } from '../line/steps.ts';
 import { planDigest } from '../prepare/resume.ts';
 import { keep, type Session, workOf } from '../session.ts';
@@ -52,7 +50,6 @@ export class Drive {
       outdate: () => this.#outdate(),
       lookEarly: (ids) => this.#lookEarly(ids),
       restored,
-      skipError: (line, because) => this.#skipError(line, because),
       onTransition: (...step) => this.#tellStep(...step),
       onMachine: (transition) => {
         if (!end.isOutdated) session.tell({ type: 'machine', ...transition, at: session.clock.now() });
@@ -125,31 +122,16 @@ export class Drive {
     this.#reachEnd();
   }
 
-  #skipError(line: string, because: string): ErrorData {
-    const { session } = this.#o;
-    const error = dependencyFailed(workOf(session, line), because);
-    session.tell({ type: 'failure', line, error, at: session.clock.now() });
-    return error;
-  }
-
-  #tellStep(line: string, from: string, to: string, event: string): void {
+  #tellStep(line: string, from: string, to: string, event: string, because?: string): void {
     const { session, end } = this.#o;
     if (end.isOutdated) return;
     const work = workOf(session, line);
     const ended = { ...work, endedAt: work.endedAt ?? session.clock.now() };
     if (to === 'settled') keep(session, settled(ended));
     else if (hasTag(to, 'final')) keep(session, ended);
-    session.tell({ type: 'line', line, from, to, event, at: session.clock.now() });
+    session.tell({ type: 'line', line, from, to, event, ...(because !== undefined && { because }), at: session.clock.now() });
   }
 }
-
-const dependencyFailed = ({ id, place }: PhaseFacts, because: string): ErrorData => ({
-  code: 'DEPENDENCY_FAILED',
-  summary: errorTable.DEPENDENCY_FAILED.summary,
-  detail: `${id}: it needs ${because}, which did not succeed, so nothing was written for it.`,
-  fix: `Correct ${because} first.`,
-  ...(place && { place: showPlace(place) }),
-});
 
 /** Two things end the lines of one drive: the run is told to stop, or another run wrote and they begin anew. */
 export interface LinesEnd {

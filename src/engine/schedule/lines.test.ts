@@ -41,7 +41,7 @@ describe('the lines of a run', () => {
     expect(run.crew.isEnding).toBe(true);
   });
 
-  it('go on beside a failure, and what is below it is skipped with the producer that stopped it', async () => {
+  it('go on beside a failure, and what is below it is skipped because of it', async () => {
     const { run, states, skips } = startLines(chain, { fates: new Map([['a', 'fails to create']]) });
     await run.done;
     expect([...states].sort()).toEqual([
@@ -52,7 +52,22 @@ describe('the lines of a run', () => {
     ]);
     expect(skips).toEqual([
       ['b', 'a'],
-      ['c', 'b'],
+      ['c', 'a'],
+    ]);
+  });
+
+  it('below a paused line are paused with it, and no line is skipped', async () => {
+    const { run, states, skips } = startLines(chain, { fates: new Map([['a', 'pauses']]) });
+    await run.done;
+    expect([...states].sort()).toEqual([
+      ['a', 'paused'],
+      ['b', 'paused'],
+      ['c', 'paused'],
+      ['other', 'settled'],
+    ]);
+    expect(skips).toEqual([
+      ['b', 'a'],
+      ['c', 'a'],
     ]);
   });
 
@@ -98,7 +113,7 @@ describe('the lines of a run', () => {
     expect(states.get('a')).toBe('settled');
   });
 
-  it('never start before what they come after, and skip exactly what is below a failure', async () => {
+  it('never start before what they come after, and end before its turn exactly what is below a bad end', async () => {
     const fates = fc.infiniteStream(
       fc.constantFrom<Fate>('settles', 'settles', 'settles', 'is refused', 'fails to create', 'fails to record', 'pauses'),
     );
@@ -106,14 +121,14 @@ describe('the lines of a run', () => {
       fc.asyncProperty(plans, fates, fc.infiniteStream(fc.nat(5)), async (nodes, luck, pace) => {
         const fate = new Map(nodes.map((node) => [node.id, luck.next().value ?? 'settles'] as const));
         const turns = new Map(nodes.map((node) => [node.id, pace.next().value ?? 0] as const));
-        const { run, began, ended, states } = startLines(nodes, { fates: fate, turns: (line) => turns.get(line) ?? 0 });
+        const { run, began, ended, states, observed } = startLines(nodes, { fates: fate, turns: (line) => turns.get(line) ?? 0 });
         await run.done;
-        const stops = nodes.filter(
-          (node) => !['settles', 'fails to record'].includes(fate.get(node.id) ?? '') && states.get(node.id) !== 'skipped',
-        );
-        const skipped = new Set(stops.flatMap((node) => [...below(nodes, node.id)]));
+        const hadTurn = new Set(observed);
+        const stops = nodes.filter(({ id }) => !['settles', 'fails to record'].includes(fate.get(id) ?? '') && hadTurn.has(id));
+        const stopped = new Set(stops.flatMap((node) => [...below(nodes, node.id)]));
         for (const node of nodes) {
-          expect(states.get(node.id) === 'skipped').toBe(skipped.has(node.id));
+          expect(hadTurn.has(node.id)).toBe(!stopped.has(node.id));
+          if (stopped.has(node.id)) expect(['skipped', 'paused']).toContain(states.get(node.id));
           for (const producer of began.has(node.id) ? node.after : []) {
             expect(ended.get(producer)).toBeLessThan(began.get(node.id) ?? 0);
           }
@@ -169,7 +184,6 @@ const beginAlone = (id: string, steps: Partial<Steps>) =>
     purpose: 'apply',
     restored: new Map(),
     machine: withSteps({ ...unwiredSteps, ...steps }),
-    skipError: () => ({ code: 'DEPENDENCY_FAILED', summary: '', detail: '', fix: '' }),
     onTransition: () => undefined,
   });
 

@@ -7,7 +7,6 @@ import {
   fromCallback,
   type InspectionEvent,
 } from 'xstate';
-import type { ErrorData } from '../../core/errors.ts';
 import type { Snapshot } from '../../ledger/model/facts.ts';
 import { type CoordinatorEvent, coordinatorMachine, type EndedLine } from '../../machines/coordinator/coordinator.machine.ts';
 import { type Node, Schedule } from '../../machines/coordinator/schedule.ts';
@@ -40,10 +39,8 @@ export interface LinesOptions {
   readonly lookEarly: (lines: readonly string[]) => void;
   /** Lines that an interrupted run settled, with their verdict then. */
   readonly restored: ReadonlyMap<string, VerdictName>;
-  /** Lines of a plan whose producers failed are still shown: the error says which. */
-  readonly skipError: (line: string, because: string) => ErrorData;
-  /** Called on every transition of a line, after it. */
-  readonly onTransition: (line: string, from: string, to: string, event: string) => void;
+  /** Called on every transition of a line, after it. `because`: the line whose end ends this one before its turn. */
+  readonly onTransition: (line: string, from: string, to: string, event: string, because?: string) => void;
   /** Called on every transition of the coordinator itself, after it. */
   readonly onMachine?: (transition: Transition) => void;
 }
@@ -68,6 +65,8 @@ export class Lines {
   readonly #told = new Map<string, string>();
   readonly #counted = new Map<string, string>();
   readonly #available = new Set<string>();
+  /** The line whose end ends this one before its turn. */
+  readonly #because = new Map<string, string>();
   /** Lines that the coordinator has not been told of yet. */
   #news: News | null = null;
 
@@ -108,7 +107,7 @@ export class Lines {
         release: (_, { lines }) => {
           for (const line of lines) this.#schedule.succeed(line);
         },
-        close: (_, { lines }) => this.#skipBelow(lines),
+        close: (_, { lines }) => this.#endBelow(lines),
         interruptLines: () => {
           queueMicrotask(() => {
             for (const { id } of nodes) this.#send(id, { type: 'line.interrupt' });
@@ -133,15 +132,20 @@ export class Lines {
     });
   }
 
-  /** Skips the lines that come after failed ones. A line that got their outputs goes on, even if their own record was lost. */
-  #skipBelow(lines: readonly EndedLine[]): void {
+  /**
+   * Ends the lines that come after lines without outputs: below a paused line they wait like it, and below any other they are skipped. A
+   * line that got their outputs goes on, even if their own record was lost.
+   */
+  #endBelow(lines: readonly EndedLine[]): void {
     const lost = lines.filter(({ line, ok }) => !ok && !this.#available.has(line));
     if (lost.length === 0) return;
-    const skipped = lost.flatMap(({ line }) => this.#schedule.fail(line));
-    // After this transition: a skipped line ends and reports back to the coordinator.
+    const below = lost.flatMap(({ line }) => this.#schedule.fail(line).map((id) => ({ id, because: line })));
+    // After this transition: such a line ends and reports back to the coordinator.
     this.crew.soon(() => {
-      for (const { id, because } of skipped) {
-        if (!this.#ended.has(id)) this.#send(id, { type: 'line.skip', error: this.#o.skipError(id, because) });
+      for (const { id, because } of below) {
+        if (this.#ended.has(id)) continue;
+        this.#because.set(id, because);
+        this.#send(id, { type: this.#ended.get(because)?.state === 'paused' ? 'line.pause' : 'line.skip' });
       }
     });
   }
@@ -156,7 +160,7 @@ export class Lines {
     const from = this.#told.get(id);
     if (to === null || from === undefined || to === from) return;
     this.#told.set(id, to);
-    this.#o.onTransition(id, from, to, event);
+    this.#o.onTransition(id, from, to, event, this.#because.get(id));
   }
 
   /** Counts a line after every event. An event that changed nothing leaves a line that waits for the ledger waiting. */

@@ -163,7 +163,7 @@ async function attempt(session: Session, line: string, step: () => Promise<void>
 const left = 'no line of the plan has it any more; apply leaves it alone';
 const orphaned = `${left} and destroy removes it`;
 const unsealedOrphan =
-  'no line of the plan has it any more, and no credential of this run sealed it; apply leaves it alone, and so does a destroy without `--trust-ledger`';
+  'no line of the plan has it any more, and no credential of this run sealed it; apply leaves it alone, and so does a destroy of a ledger that nobody trusts';
 
 /**
  * Records without a line. A line of the plan that this run left out, or that could not be named yet, still has its record, also under an

@@ -29,7 +29,11 @@ export async function unlookedLines(session: Session, prepared: Prepared | null)
 
 /** The identity, where no value decides it that another line gives. */
 const identityWithin = (context: Prepared['context'], line: PreparedLine): string | null =>
-  tryBinding(line, context, pendingOutput(() => null)).identity;
+  tryBinding(
+    line,
+    context,
+    pendingOutput(() => null),
+  ).identity;
 
 /** Mistakes in these lines are not this run's business. */
 async function leftOut({ registry, env }: Session, { plan, lines, context }: Prepared): Promise<readonly PreparedLine[]> {

@@ -81,7 +81,7 @@ export function lossFailure(session: Session, back: readonly Stored[]): Failure 
   if (back.length === 0) {
     return new Failure('LEDGER_CORRUPT', {
       detail: `${unsureText(session)} Objects that it names may still stand.`,
-      fix: `Look at the providers. If nothing of this scope is left, run \`${trustAgain(session)}\`.`,
+      fix: `Look at the providers. If nothing of this scope is left, run ${trustAgain(session)}.`,
     });
   }
   return new Failure('LEDGER_CORRUPT', {

@@ -7,7 +7,10 @@ import type { Stored } from './trust.ts';
 
 /** The command by which a person vouches for the ledger as it is. */
 export const trustAgain = (session: Session): string =>
-  applyAgain(session, ...(session.purpose === 'destroy' ? ['--destroy'] : []), '--trust-ledger', (session.writer.head ?? '').slice(0, 12));
+  applyAgain(session, ...(session.purpose === 'destroy' ? [['destroy'] as const] : []), [
+    'trust-ledger',
+    (session.writer.head ?? '').slice(0, 12),
+  ]);
 
 /**
  * Refuses a fact of the ledger that no key of this run sealed. `why`: the other evidence, which did not confirm it. The error of a missing
@@ -25,6 +28,6 @@ export function unsealed(session: Session, { path, fact }: Stored, why: string):
   const names = 'objectId' in fact && fact.objectId !== '' ? `${fact.key} (${fact.objectId})` : fact.key;
   return new Failure('LEDGER_UNSEALED', {
     detail: `${path} on ${receiptsBranch} names ${names}${hosts.length > 0 ? ` at ${hosts.join(' and ')}` : ''}, and no credential of this run sealed it. ${why} Nothing was sent on its word.`,
-    fix: `Run with the credential that made it. If a person has looked and it is this scope's, run \`${trustAgain(session)}\`.`,
+    fix: `Run with the credential that made it. If a person has looked and it is this scope's, run ${trustAgain(session)}.`,
   });
 }

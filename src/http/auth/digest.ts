@@ -62,7 +62,7 @@ export function digestSigner(form: DigestForm, context: SignerContext): Signer {
       if (status !== 401 || chooseChallenge(header ?? '') !== null) return null;
       return {
         detail: `The provider refused the request ${unanswerable(header)}.`,
-        fix: `Correct \`auth\` or \`base_url\` of ${context.block.api}.`,
+        fix: `See whether the address of ${context.block.api} is right and its API takes HTTP Digest.`,
       };
     },
   };

@@ -1,4 +1,6 @@
 import { bounds, valueBytes } from '../../core/bounds.ts';
+import type { ErrorKind } from '../../core/error-kinds.ts';
+import { isMap } from '../../core/json.ts';
 
 /** The body is longer than `bounds.answer`. Reading stopped there. */
 export class BodyTooLong extends Error {
@@ -9,8 +11,16 @@ export class BodyTooLong extends Error {
   }
 }
 
-/** The body claims to be JSON or XML but is not, or is nested deeper than the answers of any provider. */
-export class BadBody extends Error {}
+/** A body that no operation can use: no JSON or XML where it claims to be, too deep, empty, or a web page. */
+export class BadBody extends Error {
+  readonly kind: BodyFlaw | undefined;
+  constructor(message: string, options: { readonly kind?: BodyFlaw | undefined; readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.kind = options.kind;
+  }
+}
+
+export type BodyFlaw = Extract<ErrorKind, 'web_page' | 'empty' | 'truncated'>;
 
 /** Far more than any API nests; it keeps every recursion over an answer short. */
 const maxDepth = 500;
@@ -34,8 +44,38 @@ export function decodeBody(bytes: Uint8Array, contentType: string | undefined): 
     return /\d{16}|\\ud[89a-f]/i.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
   } catch (cause) {
     if (!isJson) return text;
+    if (isPage(text)) throw webPage(text);
+    // The words of V8 for a text that ends before its value does.
+    const isCut = cause instanceof SyntaxError && /end of JSON input|Unterminated string/.test(cause.message);
+    if (isCut) throw new BadBody('a JSON body that ends in the middle', { kind: 'truncated', cause });
     throw new BadBody('a body that claims to be JSON and is not', { cause });
   }
+}
+
+/** Whether a body is a page for a browser. */
+export const isPage = (body: unknown): body is string => typeof body === 'string' && /^\s*<(?:!doctype html|html)\b/i.test(body);
+
+const titleOf = (page: string): string => /<title[^>]*>([^<]*)<\/title>/i.exec(page)?.[1]?.replace(/\s+/g, ' ').trim() ?? '';
+
+const webPage = (page: string): BadBody => {
+  const title = titleOf(page).slice(0, 80);
+  return new BadBody(`a web page${title === '' ? '' : ` ("${title}")`} in place of an answer of the API`, { kind: 'web_page' });
+};
+
+/**
+ * Throws `BadBody` for a body of an answer with a good status that cannot be an API's. A read must have a body: an empty one would look
+ * like a list without entries, and a write would then put its own entry in place of all others.
+ */
+export function mustBeAnswer(
+  body: unknown,
+  contentType: string | undefined,
+  o: { readonly status: number; readonly isRead: boolean },
+): void {
+  const isHtml = /^\s*text\/html\b/i.test(contentType ?? '') && typeof body === 'string' && /^\s*</.test(body);
+  if (isPage(body) || isHtml) throw webPage(String(body));
+  if (isMap(body) && Object.keys(body).join() === 'html') throw webPage('');
+  const isEmpty = body === null || (typeof body === 'string' && body.trim() === '');
+  if (o.isRead && isEmpty && o.status === 200) throw new BadBody('an empty body', { kind: 'empty' });
 }
 
 const utf8 = new TextDecoder();
@@ -50,7 +90,10 @@ export async function readBody(bytes: Uint8Array, contentType: string | undefine
   try {
     return readXml(new TextDecoder(charsetOf(contentType)).decode(bytes));
   } catch (cause) {
-    throw cause instanceof BadXml ? new BadBody(cause.message, { cause }) : cause;
+    const text = utf8.decode(bytes);
+    if (isPage(text)) throw webPage(text);
+    const kind = cause instanceof BadXml && cause.isCut ? 'truncated' : undefined;
+    throw cause instanceof BadXml ? new BadBody(cause.message, { kind, cause }) : cause;
   }
 }
 

@@ -2,7 +2,14 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isMap } from '../../core/json.ts';
 
 /** The body claims to be XML but is not, or uses a part of XML that no API answers with. */
-export class BadXml extends Error {}
+export class BadXml extends Error {
+  /** The document ends before its root element does. */
+  readonly isCut: boolean;
+  constructor(message: string, options: { readonly isCut?: boolean; readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.isCut = options.isCut ?? false;
+  }
+}
 
 /**
  * An XML document as a map with its root element on top. Repeated elements are a list, attributes are `@name`, and names of elements have
@@ -11,7 +18,13 @@ export class BadXml extends Error {}
 export function readXml(text: string): unknown {
   const checked = withoutDoctype(text.replace(/^\ufeff/, ''));
   const flaw = XMLValidator.validate(checked);
-  if (flaw !== true) throw new BadXml(`a body that claims to be XML and is not (line ${flaw.err.line})`);
+  if (flaw !== true) {
+    // The validator's words for elements that are open at the end of the document.
+    const isCut = /^Unclosed tag|^Invalid '.*' found\.$|have open quote/s.test(flaw.err.msg);
+    throw new BadXml(isCut ? 'an XML body that ends in the middle' : `a body that claims to be XML and is not (line ${flaw.err.line})`, {
+      isCut,
+    });
+  }
   const roots = elements(parsed(checked)).filter((node) => textIn(node) === null);
   const [root] = roots;
   if (root === undefined || roots.length > 1) throw new BadXml('a body that claims to be XML and does not have one root element');

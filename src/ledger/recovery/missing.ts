@@ -58,7 +58,7 @@ async function isHeld(store: Store, commit: string, begins: string): Promise<boo
 
 function fixOf(known: Remembered | null, told: ToldReceipt | null, restore: (commit: string) => string): string {
   const anew = `If nothing of this scope is left at the providers, remove ${known?.place ?? told?.where} instead`;
-  if (known?.copy) return `Run \`${restore(known.copy.slice(0, 12))}\`; this machine has a copy. ${anew}.`;
+  if (known?.copy) return `Run ${restore(known.copy.slice(0, 12))}; this machine has a copy. ${anew}.`;
   const at = told ? ` at ${told.commit}` : '';
   return `Restore the deleted branch${at} on the remote. ${anew}.`;
 }

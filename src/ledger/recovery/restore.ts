@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { door } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Lease } from '../model/facts.ts';
 import { toText } from '../model/file-text.ts';
@@ -58,7 +59,7 @@ async function soundCommit(o: RestoreOptions): Promise<Tree> {
   const older = o.commit.length < shortest ? null : await o.store.readAt(o.branch, o.commit.toLowerCase());
   if (older === null) {
     throw new Failure('USAGE', {
-      detail: `--restore-ledger names ${o.commit}, but the history of ${o.branch} on ${o.store.location} holds no such commit. Nothing was written.`,
+      detail: `${door.named('restore-ledger')} names ${o.commit}, but the history of ${o.branch} on ${o.store.location} holds no such commit. Nothing was written.`,
       fix: `Give at least ${shortest} characters of a commit of ${o.branch}.`,
     });
   }

@@ -1,5 +1,6 @@
 import { bounds } from '../../core/bounds.ts';
 import type { Clock } from '../../core/clock.ts';
+import { door } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Lease } from '../model/facts.ts';
 
@@ -38,7 +39,7 @@ function milliseconds(env: NodeJS.ProcessEnv, name: string, otherwise: number, m
 
 /** A run that gives up before a lease can run out would find the same lease at each restart, so the fix names a longer timeout. */
 const outwaiting = ({ durationMs }: Lease): string =>
-  `Wait for the other run, then run again. If it is dead, pass a \`--lease-timeout\` above ${Math.ceil(durationMs / 1000)}s: its lease runs out then.`;
+  `Wait for the other run, then run again. If it is dead, pass a ${door.named('lease-timeout')} above ${Math.ceil(durationMs / 1000)}s: its lease runs out then.`;
 
 /** Bounds another run's lease: anybody with the right to push can ask for years. */
 export const honoured = (lease: Lease): Lease => ({

@@ -55,10 +55,9 @@ export class Schedule {
     }
   }
 
-  /** The line will give no outputs. Returns everything below it, nearest first, each with the producer that stopped it. */
-  fail(id: string): readonly { readonly id: string; readonly because: string }[] {
+  /** The line will give no outputs. Returns everything below it, nearest first. */
+  fail(id: string): readonly string[] {
     this.#open.delete(id);
-    const skipped: { id: string; because: string }[] = [];
     const queue = [id];
     for (let at = 0; at < queue.length; at++) {
       const producer = queue[at];
@@ -66,11 +65,10 @@ export class Schedule {
       for (const user of this.#users.get(producer) ?? []) {
         if (!this.#open.has(user)) continue;
         this.#open.delete(user);
-        skipped.push({ id: user, because: producer });
         queue.push(user);
       }
     }
-    return skipped;
+    return queue.slice(1);
   }
 
   /** Lines that neither succeeded nor failed yet. */

@@ -101,7 +101,7 @@ function decideApply(s: Situation): Verdict {
 
 function decideAction(s: Situation): Verdict {
   if (!s.record) return say('send', 'not sent yet');
-  if (s.recreate) return say('send', 'asked for by --recreate');
+  if (s.recreate) return say('send', 'it is asked for once more');
   return s.changed.length > 0 ? say('send', 'its trigger changed') : say('none', 'sent, and its trigger is unchanged');
 }
 
@@ -116,7 +116,7 @@ function decideNew(s: Situation): Verdict {
   if (s.found === 'none') return say('create', s.hasIntent ? 'an earlier run announced it and did not make it' : 'not there yet');
   if (s.hasIntent) {
     // No successor can stand beside an entry, so an entry is claimed as it stands.
-    if (s.recreate && s.kind === 'object') return say('replace', 'asked for by --recreate');
+    if (s.recreate && s.kind === 'object') return say('replace', 'a new one is asked for');
     return claim(s);
   }
   if (s.wasLeft) {
@@ -144,7 +144,7 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
   // If a run announced another object or sent a delete, that run removed the object, and nobody else did.
   const isTaken = !s.isRecorded && !s.hasIntent && !s.isGoing;
   if (isTaken && s.leavesDrift && !s.recreate)
-    return leave(s.found === 'none' ? 'deleted outside, and left so; `--put-back` makes it again' : strangerWhy);
+    return leave(s.found === 'none' ? 'deleted outside, and left so until it is put back' : strangerWhy);
   if (s.isRecorded && s.leavesDrift && !s.recreate && s.drifted.length > 0) return decideBeside(s, record);
   if (s.found === 'none') return say('create', s.isGoing ? goingWhy : 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
@@ -152,7 +152,7 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
     return refuse('RESOURCE_FOREIGN', 'the recorded object is gone and another stands in its place', 'missing');
   }
   const drift = s.drifted.length > 0 ? 'changed' : 'none';
-  if (s.recreate && record.owned) return say('replace', 'asked for by --recreate', drift);
+  if (s.recreate && record.owned) return say('replace', 'a new one is asked for', drift);
   if (!record.sameRemoval && !s.reconcile) {
     return refuse('NEEDS_RECONCILE', 'its delete request changed, which looks like a replacement', drift);
   }
@@ -173,13 +173,13 @@ function decideBeside({ drifted, ...s }: Situation, record: NonNullable<Situatio
   const verdict = { ...decideRecorded(rest, record), drift: 'changed' as const };
   switch (verdict.verdict) {
     case 'none':
-      return { ...verdict, why: 'changed outside, and left so; `--put-back` writes it back', leaves: drifted };
+      return { ...verdict, why: 'changed outside, and left so until it is put back', leaves: drifted };
     case 'reconcile':
       return { ...verdict, leaves: drifted };
     case 'update': {
       const unleavable = s.unleavable ?? [];
       if (unleavable.length > 0) return { ...refuse('PARAM_INVALID', unleavableWhy, 'changed'), unleavable };
-      return { ...verdict, why: 'the plan changed; what was changed outside is left so, and `--put-back` writes it back', leaves: drifted };
+      return { ...verdict, why: 'the plan changed; what was changed outside is left so until it is put back', leaves: drifted };
     }
     default:
       // The line is refused or made anew. A new object has every field as planned, and the changes of others go with the old one.

@@ -33,7 +33,8 @@ export const newLine = ({ line, purpose, restored }: LineInput): LineContext => 
 export type LineEvent =
   | { readonly type: 'line.start' }
   | { readonly type: 'line.interrupt' }
-  | { readonly type: 'line.skip'; readonly error: ErrorData };
+  | { readonly type: 'line.skip' }
+  | { readonly type: 'line.pause' };
 
 /**
  * A state says of its line: `available`, its outputs can be used; `final`, it has ended; `idle`, it has not begun; `polling`, it waits for a
@@ -77,7 +78,6 @@ export const lineSetup = setup({
     countCreate: assign({ creates: ({ context }) => context.creates + 1 }),
     noteClaim: assign((_, params: { needsUpdate: boolean }) => ({ verdict: 'claim' as const, needsUpdate: params.needsUpdate })),
     keepError: assign((_, params: { error: unknown }) => ({ error: asErrorData(params.error) })),
-    skip: assign((_, params: { error: ErrorData }) => ({ error: params.error })),
   },
 });
 

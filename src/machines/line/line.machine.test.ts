@@ -158,12 +158,15 @@ describe('one line', () => {
     expect(await statesOf({}, { restored: 'none' })).toBe('waiting settled');
   });
 
-  it('is skipped with the reason', async () => {
+  it.each([
+    ['line.skip', 'skipped'],
+    ['line.pause', 'paused'],
+  ] as const)('ends before its turn at %s, with no error of its own', async (type, state) => {
     const { actor, done } = await drive({});
-    actor.send({ type: 'line.skip', error: { ...data, code: 'DEPENDENCY_FAILED' } });
+    actor.send({ type });
     await done;
-    expect(actor.getSnapshot().value).toBe('skipped');
-    expect(actor.getSnapshot().context.error?.code).toBe('DEPENDENCY_FAILED');
+    expect(actor.getSnapshot().value).toBe(state);
+    expect(actor.getSnapshot().context).toMatchObject({ verdict: null, error: null });
   });
 
   it('stops at once where nothing was sent, and goes on to a durable point where something was', async () => {

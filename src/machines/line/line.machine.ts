@@ -2,7 +2,7 @@ import { type LineTag, lineSetup, newLine } from './line-setup.ts';
 import { type Step, type Steps, stepRunner } from './steps.ts';
 
 /** Raised whenever states or their meaning change: a snapshot of another version is dropped. */
-export const lineMachineVersion = 3;
+export const lineMachineVersion = 4;
 
 /** The entry of a state in which a step is under way; `<step>.done` or `<step>.error` tells how it ended. */
 const begin = <S extends Step>(step: S) => ({ type: 'begin', params: { step } }) as const;
@@ -41,7 +41,8 @@ export const lineMachine = lineSetup.createMachine({
       tags: 'idle',
       on: {
         'line.start': [{ guard: 'isRestored', target: 'settled' }, { target: 'observing' }],
-        'line.skip': { target: 'skipped', actions: { type: 'skip', params: ({ event }) => ({ error: event.error }) } },
+        'line.skip': 'skipped',
+        'line.pause': 'paused',
         'line.interrupt': 'interrupted',
       },
     },
@@ -210,7 +211,7 @@ export const lineMachine = lineSetup.createMachine({
     skipped: { description: 'A line that this one needs did not succeed. Nothing was written for this one.', type: 'final', tags: 'final' },
     interrupted: { description: 'The run was told to stop. The next run goes on from here.', type: 'final', tags: 'final' },
     paused: {
-      description: 'The code host will report the deployment. The run that it starts then goes on from here.',
+      description: 'The line, or a line that it needs, waits for a deployment. A later run goes on from here.',
       type: 'final',
       tags: 'final',
     },

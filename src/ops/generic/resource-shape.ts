@@ -165,9 +165,7 @@ const ready = once(() =>
         .min(1)
         .exactOptional()
         .describe('States of an object that will never be ready: the line fails with EXTERNAL_FAILED.'),
-      seconds: leaf()
-        .exactOptional()
-        .describe('The wait ends after this time. Without it the wait ends at the deadline of the run (`--wait-timeout`).'),
+      seconds: leaf().exactOptional().describe('The wait ends after this time. Without it the wait ends at the deadline of the run.'),
     })
     .describe(
       'The object is made at once and becomes ready later. It is read until it is ready, and other lines get its outputs only then.',

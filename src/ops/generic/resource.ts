@@ -182,7 +182,8 @@ async function findCreated(plan: ResourcePlan, io: Io, answer: Answer): Promise<
   const said = io.http.quote?.(answer.body) ?? '';
   throw new Failure('PROVIDER_RESPONSE', {
     detail: `${plan.key} was created, but the find after the create saw ${live ? `${more.length + 1} objects` : 'nothing'}.${said === '' ? '' : ` The answer to the create said: ${withoutFullStop(said)}.`}`,
-    fix: 'Check id_path, or make find.match name one object.',
+    fix: 'Look for the object at the provider, and run again when it shows.',
+    fixByHand: 'Check id_path, or make find.match name one object.',
   });
 }
 

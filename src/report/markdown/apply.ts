@@ -1,6 +1,7 @@
 import type { ApplyDoc, ApplyLineDoc } from '../../engine/document.ts';
+import { causesOf } from '../causes.ts';
 import { costText, endingOf } from '../endings.ts';
-import { applyNotes, driftWords, isOfALine, kindOf, stateTone } from '../line-words.ts';
+import { applyNotes, driftWords, kindOf, stateTone } from '../line-words.ts';
 import { counted, showJson, showTime } from '../text.ts';
 import { stateWords, verdictSigns } from '../verdicts.ts';
 import { graph } from './graph.ts';
@@ -33,10 +34,7 @@ export const applyPage =
       states(document.lines),
       lines(sheet, o, document.lines),
       hostsPart(sheet, document.hosts),
-      errorsPart(sheet, o, [
-        ...document.lines.flatMap(({ id, error }) => (error ? [{ of: id, error }] : [])),
-        ...(document.error && !isOfALine(document.error, document.lines) ? [{ error: document.error }] : []),
-      ]),
+      errorsPart(sheet, o, causesOf(document)),
       outputs(sheet, document.outputs, o),
       changesPart(sheet, document.lines),
       leftPart(sheet, document.putBack),

@@ -1,4 +1,5 @@
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../../engine/document.ts';
+import { causesOf } from '../causes.ts';
 import { nameOf } from '../closed-text.ts';
 import { closedEndings, costText } from '../endings.ts';
 import { counted } from '../text.ts';
@@ -25,11 +26,7 @@ export const closedPage =
           (scope.hosts ?? []).map(({ origin, lines }) => ({ origin, lines: lines.map((line) => `${nameOf(scope)} ${line}`) })),
         ),
       ),
-      errorsPart(
-        sheet,
-        o,
-        document.scopes.flatMap((scope) => (scope.error ? [{ of: nameOf(scope), error: scope.error }] : [])),
-      ),
+      errorsPart(sheet, o, causesOf(document)),
       warningsPart(
         sheet,
         document.scopes.flatMap((scope) => (scope.warnings ?? []).map((warning) => `${nameOf(scope)}: ${warning}`)),

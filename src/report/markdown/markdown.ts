@@ -1,4 +1,5 @@
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc } from '../../engine/document.ts';
+import { causesOf } from '../causes.ts';
 import { applyPage } from './apply.ts';
 import { closedPage } from './closed.ts';
 import { linkTo } from './inert.ts';
@@ -32,13 +33,8 @@ export const failurePage =
   (sheet) => {
     const what = document.command === 'plan' ? (o.isDestroy ? 'Plan to destroy' : 'Plan for') : o.isDestroy ? 'Destroy of' : 'Apply of';
     const where = [o.environment, o.scope].filter((word) => typeof word === 'string' && word !== '').join('/');
-    const errors = document.errors && document.errors.length > 0 ? document.errors : [document.error];
     return [
       heading(sheet, o, '❌', `${where === '' ? (what.split(' ')[0] ?? what) : `${what} ${sheet.code(where)}`}: did not begin`),
-      errorsPart(
-        sheet,
-        o,
-        errors.map((error) => ({ error })),
-      ),
+      errorsPart(sheet, o, causesOf(document)),
     ];
   };

@@ -1,11 +1,14 @@
+import { errorKinds, isErrorKind } from '../../core/error-kinds.ts';
 import { type ErrorCode, errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { FieldChange, HostDoc, Orphan, Verdict } from '../../engine/document.ts';
+import type { Cause } from '../causes.ts';
 import { changeText, kindOf, subjectText } from '../line-words.ts';
 import { orphansText } from '../orphans.ts';
 import { hostsText, type NextCommands, namesText, staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
+import { waitingText } from '../waiting.ts';
 import { inertBlock, linkTo } from './inert.ts';
 import { type Sheet, table } from './sheet.ts';
 
@@ -59,24 +62,20 @@ export function changesPart(sheet: Sheet, lines: readonly Changed[]): string {
 /** Cuts a long name, because it would push every value out of sight. */
 const named = (name: string): string => oneLine(name.length > 200 ? `${name.slice(0, 200)}…` : name);
 
-export interface Trouble {
-  /** The line or scope that failed. */
-  readonly of?: string;
-  readonly error: ErrorData;
-}
-
 /** Every error with its detail, its fix, and its code as a link to the page about it. */
-export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Trouble[]): string {
+export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Cause[]): string {
   if (all.length === 0) return '';
   const shown = sheet.take(all, 'error');
   return [
     ...(shown.length > 0 ? [`### ${counted(all.length, 'error')}`] : []),
-    ...shown.map(({ of, error }) => {
+    ...shown.map(({ of, error, waiting }) => {
       const head = [
-        `❗ ${of === undefined ? '' : `${sheet.code(of)} `}${codeCell(sheet, o, error.code)}${summaryOf(error.code)}`,
+        `❗ ${of === undefined ? '' : `${sheet.code(of)} `}${codeCell(sheet, o, error.code)}${summaryOf(error)}`,
         ...(error.place === undefined ? [] : [`at ${sheet.code(error.place)}`]),
       ];
-      return `${head.join(' ')}\n\n> ${sheet.lines(error.detail)}\n>\n> Fix: ${sheet.lines(error.fix)}`;
+      const waits = waitingText(waiting, sheet.code);
+      const said = [sheet.lines(error.detail), ...(waits === '' ? [] : [waits]), `Fix: ${sheet.lines(error.fix)}`];
+      return `${head.join(' ')}\n\n> ${said.join('\n>\n> ')}`;
     }),
   ].join('\n\n');
 }
@@ -88,7 +87,9 @@ export function codeCell(sheet: Sheet, o: MarkdownOptions, code: ErrorCode): str
 }
 
 const isKnown = (code: ErrorCode): boolean => Object.hasOwn(errorTable, code);
-const summaryOf = (code: ErrorCode): string => (isKnown(code) ? ` **${errorTable[code].summary}**` : '');
+/** The title by our own tables: the document may be made by anybody. */
+const summaryOf = ({ code, kind }: ErrorData): string =>
+  isKnown(code) ? ` **${(isErrorKind(kind) ? errorKinds[kind] : errorTable[code]).summary}**` : '';
 
 export function warningsPart(sheet: Sheet, warnings: readonly string[]): string {
   return sheet

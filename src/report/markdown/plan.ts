@@ -1,5 +1,7 @@
+import { door } from '../../core/door.ts';
 import type { PlanDoc, PlanLineDoc } from '../../engine/document.ts';
-import { driftWords, isIdle, isOfALine, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
+import { causesOf } from '../causes.ts';
+import { driftWords, isIdle, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
 import { counted } from '../text.ts';
 import { summaryText, verdictSigns } from '../verdicts.ts';
 import { graph } from './graph.ts';
@@ -32,10 +34,7 @@ export const planPage =
     ),
     lines(sheet, document.lines),
     hostsPart(sheet, document.hosts),
-    errorsPart(sheet, o, [
-      ...document.lines.flatMap(({ id, error }) => (error ? [{ of: id, error }] : [])),
-      ...(document.error && !isOfALine(document.error, document.lines) ? [{ error: document.error }] : []),
-    ]),
+    errorsPart(sheet, o, causesOf(document)),
     changesPart(sheet, document.lines),
     leftPart(sheet, document.putBack),
     orphansPart(sheet, document.orphans, o.next?.destroy),
@@ -76,7 +75,7 @@ function nextStep(sheet: Sheet, document: PlanDoc, o: MarkdownOptions): string {
   if (!sheet.rest) return '';
   const asked = planAsks(document, o.isDestroy ?? false);
   if (asked !== null) return asked;
-  const command = `${o.next?.apply ?? ''} --expect ${document.digest}`;
-  if (o.next === undefined || command.length > sheet.text) return '';
+  const command = o.next === undefined ? '' : door.also(o.next.apply, 'expect', document.digest);
+  if (command === '' || command.length > sheet.text) return '';
   return `To apply exactly this:\n\n${inertBlock([command])}`;
 }

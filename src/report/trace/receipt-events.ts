@@ -1,4 +1,4 @@
-import { errorTable } from '../../core/error-table.ts';
+import { errorTable, wordsOf } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import type { VerdictName } from '../../core/verdict.ts';
 import type { RunEvent } from '../../engine/document.ts';
@@ -43,21 +43,20 @@ export function receiptEvents({ receipt, records }: ReceiptOfRun): readonly RunE
 function lineEvents({ id, verdict, state, ms, requests, code, driftLeft }: ReceiptLine, lock: string | null, at: number): RunEvent[] {
   const drift = driftLeft === 'changed' || driftLeft === 'missing' ? driftLeft : null;
   const told =
-    drift === null
-      ? ({ why: '', drift: 'none' } as const)
-      : ({ why: 'left so; `--put-back` writes it back', drift, driftLeft: true } as const);
+    drift === null ? ({ why: '', drift: 'none' } as const) : ({ why: 'left so until it is put back', drift, driftLeft: true } as const);
   return [
     ...(isVerdict(verdict) ? [{ type: 'verdict', line: id, verdict, ...told, changes: [], lock, at } as const] : []),
     { type: 'line', line: id, from: '', to: state, event: '', at },
     { type: 'note', line: id, text: `It took ${showTime(ms)} and ${counted(requests, 'request')}.`, at },
-    ...(code === undefined ? [] : [{ type: 'failure', line: id, error: errorOf(code), at } as const]),
+    // Such a line has no failure of its own.
+    ...(code === undefined || code === 'DEPENDENCY_FAILED' ? [] : [{ type: 'failure', line: id, error: errorOf(code), at } as const]),
   ];
 }
 
 /** The receipt keeps only the code of an error, so the words of that run are lost. */
 function errorOf(code: string): ErrorData {
   const known = isCode(code) ? code : 'INTERNAL';
-  const { summary, fix } = errorTable[known];
+  const { summary, fix } = wordsOf(known);
   const detail =
     known === code
       ? 'The receipt keeps only the code of this error.'

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { door } from '../../core/door.ts';
 import { type ErrorData, Failure } from '../../core/errors.ts';
 import type { RunEvent } from '../../engine/document.ts';
 import { groundOf, makeFolder, replaceFile, truePath } from '../../platform/safe-files.ts';
@@ -34,7 +35,7 @@ export function openTrace(shown: string, cwd: string, about: TraceAbout): Trace 
     if (cause instanceof Failure) throw cause;
     throw new Failure('USAGE', {
       detail: `The trace folder ${shown} could not be made: ${reason(cause)}.`,
-      fix: 'Give `--trace` a folder that you can write.',
+      fix: `Give ${door.named('trace')} a folder that you can write.`,
       cause,
     });
   }

@@ -111,13 +111,11 @@ function tally(lines: readonly LineTrace[], of: (line: LineTrace) => string): Re
   return new Map([...counts].sort(([, a], [, b]) => b - a));
 }
 
-/** Shows errors by their code. Lines that failed themselves come first: later lines were only skipped because of them. */
+/** Shows errors by their code. */
 function failedPart(store: Store): HTMLElement | null {
   const failed = store.trace.lines.flatMap((line) => line.failures.slice(-1).map(({ error }) => ({ line, error })));
   if (failed.length === 0) return null;
-  const byCode = [...Map.groupBy(failed, ({ error }) => error.code)].sort(
-    ([a], [b]) => Number(a === 'DEPENDENCY_FAILED') - Number(b === 'DEPENDENCY_FAILED'),
-  );
+  const byCode = [...Map.groupBy(failed, ({ error }) => error.code)];
   const most = 6;
   const rows = byCode.map(([code, all]) => {
     const more = el(
