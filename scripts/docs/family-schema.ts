@@ -11,7 +11,9 @@ export function recipeFamilySchema(): Schema {
   const ops = mapAt(properties, 'ops');
   const op = mapAt(ops, 'additionalProperties');
   const fields = mapAt(op, 'properties');
-  const kinds = { resource: resourceShape(), list_item: listItemShape(), action: actionShape() };
+  const shapes = { resource: resourceShape(), list_item: listItemShape(), action: actionShape() };
+  // An address is a resource that is only read.
+  const shapeOf = { resource: 'resource', list_item: 'list_item', action: 'action', address: 'resource' };
   return {
     ...without(family, '$schema'),
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -24,17 +26,17 @@ export function recipeFamilySchema(): Schema {
         additionalProperties: {
           ...op,
           properties: { ...fields, template: { description: mapAt(fields, 'template').description, type: 'object' } },
-          allOf: Object.keys(kinds).map((kind) => ({
+          allOf: Object.entries(shapeOf).map(([kind, shape]) => ({
             if: { properties: { kind: { const: kind } }, required: ['kind'] },
             // biome-ignore lint/suspicious/noThenProperty: `then` is a key of JSON Schema.
-            then: { properties: { template: { $ref: `#/definitions/${kind}` } } },
+            then: { properties: { template: { $ref: `#/definitions/${shape}` } } },
           })),
         },
       },
     },
     definitions: {
       ...mapAt(family, 'definitions'),
-      ...Object.fromEntries(Object.entries(kinds).map(([kind, shape]) => [kind, without(draft7(shape), '$schema')])),
+      ...Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, without(draft7(shape), '$schema')])),
     },
   };
 }

@@ -54,7 +54,7 @@ describe('an editor that knows the schema of a recipe family', () => {
     ['the keys of a family', 'title: Oven', '|', ['title', 'setup', 'detect']],
     ['the settings of its API', '  auth: {', '  |\n  auth: {', ['headers', 'encoding', 'concurrency']],
     ['the forms of a credential', '{ bearer_env: BAKERY_KEY }', '\n    |', ['bearer_env', 'header', 'basic', 'oauth_client_credentials']],
-    ['the kinds of an operation', 'kind: resource', 'kind: |', ['resource', 'list_item', 'action']],
+    ['the kinds of an operation', 'kind: resource', 'kind: |', ['resource', 'list_item', 'action', 'address']],
     ['the types of a param', 'type: string, required', 'type: |, required', ['string', 'integer', 'list', 'any']],
     ['the requests of an object', '      update: {', '      |\n      update: {', ['read', 'witness', 'immutable', 'settle']],
     [

@@ -31,7 +31,7 @@ describe('a mistake in a family file is told with its place, its member and a fi
       'kind: resource',
       'kind: resorce',
       '10:11',
-      'ops.light.kind must be one of resource, list_item, action. Did you mean "resource"?',
+      'ops.light.kind must be one of resource, list_item, action, address. Did you mean "resource"?',
       'Write one of',
     ],
     ['  light:', '  Light:', '9:3', 'The name ops.Light must be a name of lower-case letters', general],
