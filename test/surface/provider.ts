@@ -46,11 +46,11 @@ export const thing = (id: string, ...needs: readonly string[]): string => `
     adapter: http
     op: resource
     api: things
-    find: { path: "/things?name=${id}-pr-12", list_path: /things, match: { /name: ${id}-pr-12 } }
-    create: { path: /things, body: { name: ${id}-pr-12 } }
+    find: { path: "/things?name=${id}-\${ctx.scope}", list_path: /things, match: { /name: "${id}-\${ctx.scope}" } }
+    create: { path: /things, body: { name: "${id}-\${ctx.scope}" } }
     delete: { path: "/things/{id}" }
     id_path: /id
-    fields: { /name: ${id}-pr-12 }
+    fields: { /name: "${id}-\${ctx.scope}" }
     outputs: { id: /id }${needs.length === 0 ? '' : `\n    depends_on: [${needs.join(', ')}]`}`;
 
 export const thingsPlan = (...lines: readonly string[]): string => `version: 1

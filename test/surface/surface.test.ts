@@ -8,7 +8,7 @@ import { openStage } from '../support/stage.ts';
 import { env, type Fault, provider, thing, thingsPlan } from './provider.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 
-const folder = join(import.meta.dirname, 'goldens');
+const folder = join(import.meta.dirname, 'goldens', 'runs');
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -112,12 +112,12 @@ changes:
   - id: dns
     recipe: cloudflare.dns_cname
     zone_id: ${seed.zone.id}
-    name: pr-12.${seed.zone.name}
+    name: \${ctx.scope}.${seed.zone.name}
     target: ${takes}
   - id: alias
     recipe: cloudflare.dns_cname
     zone_id: ${seed.zone.id}
-    name: www.pr-12.${seed.zone.name}
+    name: www.\${ctx.scope}.${seed.zone.name}
     target: { from: dns.hostname }
 `;
   const argv = ['apply', '--scope', 'pr-12', '--branch', 'feature', '--sha', 'a'.repeat(40)];

@@ -8,6 +8,7 @@ import { placeOf, serviceParams } from './params.ts';
 export const address: Op = {
   kind: 'wait',
   doc: 'The address of a tagged revision before it is made: `<tag>---<address of the service>`, by the rule that Google documents. It makes nothing.',
+  subject: 'address of {tag} of {service}, {location}, {project}',
   notes: ['Give the host name to the `address` of the revision line as well, which fails where the revision answers elsewhere.'],
   params: serviceParams,
   outputs: addressOutputs,

@@ -41,6 +41,7 @@ const listSchema = z.object({ result: z.array(deploymentSchema) });
 export const pagesDeploy: Op = {
   kind: 'wait',
   doc: 'Waits until the deployment of a commit of a Pages project is live, in a preview the preview deployment. A deployment that was made before the state that it needs does not count.',
+  subject: 'deployment of {project_name}[, commit {sha}], account {account_id}',
   notes: [
     'Pages starts to build when a commit is pushed, often before its variables are written. Then the line says so and waits for another deployment of the commit: "Retry deployment" in the dashboard, `wrangler pages deploy`, or a deploy hook that an http.action line calls before this line.',
   ],

@@ -20,6 +20,7 @@ const siteSchema = z.object({
 export const address: Op = {
   kind: 'wait',
   doc: 'The address of a deploy preview or a branch deploy before it is built: `deploy-preview-<number>--<site>.netlify.app`, `<branch>--<site>.netlify.app`, or a name below the automatic deploy subdomain of the site. It makes nothing.',
+  subject: 'address of site {site_id}[, pull request {pull_request}][, branch {branch}]',
   notes: [
     'Give the host name to the `address` of the deploy line as well. A deploy of the command line with that `--alias` takes the name, and only the deploy shows that.',
     'A name of more than 63 characters has no address that stays, and Netlify does not say how it spells two signs in a row or letters that are not ASCII.',

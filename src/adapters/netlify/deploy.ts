@@ -13,6 +13,7 @@ import { siteParam } from './params.ts';
 export const deploy: Op = {
   kind: 'wait',
   doc: 'Waits until the deploy of a commit is published. A deploy that started before the state that it needs does not count.',
+  subject: 'deploy of site {site_id}[, {context}][, commit {sha}]',
   notes: [
     'Netlify starts to build when a commit is pushed, often before its variables are written. Then the line says so and waits for another deploy of the commit: "Retry deploy" in Netlify, or a build hook that an http.action line calls before this line.',
   ],

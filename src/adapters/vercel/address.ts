@@ -15,6 +15,7 @@ import { projectParam } from './params.ts';
 export const address: Op = {
   kind: 'wait',
   doc: 'The address of a git branch before it is built: a domain of the project, or the alias `<project>-git-<branch>-<team>.vercel.app`. It makes nothing.',
+  subject: 'address of {project}[, branch {git_branch}][, domain {domain}]',
   notes: [
     'Give the host name to the `address` of the deploy line as well. The alias may be taken, or spelled otherwise, and only the deployment shows that.',
     'Vercel shortens a name of more than 63 characters, drops some signs of a branch, and may shorten a project name that looks like a domain. Its pages do not say how, so such a branch needs a `domain`. A team with a suffix of its own for previews needs one, too.',
