@@ -61,7 +61,7 @@ function textOf(value: unknown, params: Params): string {
   if (Array.isArray(value)) return value.map((item) => textOf(item, {})).join(', ');
   if (isMap(value))
     return Object.entries(value)
-      .map(([name, item]) => `${name}=${textOf(item, {})}`)
+      .map(([name, item]) => `${name.replace(/^\//, '')}=${textOf(item, {})}`)
       .join(', ');
   return '';
 }

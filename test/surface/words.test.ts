@@ -9,11 +9,11 @@ import { expectSurfaces } from './document-surfaces.ts';
 const lines = {
   database: `- { id: database, adapter: neon, op: branch, project_id: ${seed.neonProject}, name: "shop-\${ctx.scope}" }`,
   databaseUrl:
-    '- { id: database-url, adapter: vercel, op: env, project: shop, key: DATABASE_URL, value: { from: database.connection_uri }, git_branch: feature }',
+    '- { id: database-url, adapter: vercel, op: env, project: shop, key: DATABASE_URL, value: { from: database.connection_uri }, git_branch: "${ctx.git.branch}" }',
   databaseHost:
-    '- { id: database-host, adapter: vercel, op: env, project: shop, key: DATABASE_HOST, value: { from: database.host }, git_branch: feature }',
+    '- { id: database-host, adapter: vercel, op: env, project: shop, key: DATABASE_HOST, value: { from: database.host }, git_branch: "${ctx.git.branch}" }',
   apiUrl:
-    '- { id: api-url, adapter: vercel, op: env, project: shop, key: API_URL, value: "https://${ctx.scope}.acme.example", git_branch: feature }',
+    '- { id: api-url, adapter: vercel, op: env, project: shop, key: API_URL, value: "https://${ctx.scope}.acme.example", git_branch: "${ctx.git.branch}" }',
   preview: '- { id: preview, adapter: vercel, op: deploy, project: shop, depends_on: [database-url, database-host, api-url] }',
   signIn: `- { id: sign-in, recipe: auth0.callback_url, client_id: ${seed.auth0Client}, url: { from: preview.url }, path: /callback }`,
   signOut: `- { id: sign-out, recipe: auth0.logout_url, client_id: ${seed.auth0Client}, url: { from: preview.url } }`,
