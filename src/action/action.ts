@@ -2,8 +2,9 @@ import { main } from '../cli/main.ts';
 import { createOutput } from '../cli/output.ts';
 import type { CliWorld, Screen } from '../cli/world.ts';
 import type { Redactor } from '../core/redact.ts';
-import { jobLinks } from '../host/job-links.ts';
+import { jobLinks, runLinks } from '../host/job-links.ts';
 import { isProduction } from '../plan/context.ts';
+import { placesOf } from '../report/markdown/places.ts';
 import { argvOf, leftOut, type Subject } from './argv.ts';
 import { type JobEvent, readJobEvent } from './event.ts';
 import { type AskHost, askHost } from './host.ts';
@@ -126,6 +127,8 @@ async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<E
     environment: inputs.env,
     scope: inputs.scope,
     commit: subject.commit,
+    ...(document &&
+      runLinks(step.env, { cwd: step.process.cwd(), commit: subject.commit ?? event.pull?.head ?? null, ...placesOf(document) })),
     traceUrl: inputs.trace === null ? null : jobLinks(step.env).artifacts,
   };
   if (why !== null) return { exit: 0, status: 'skipped', document, why, isExplained: true, about };

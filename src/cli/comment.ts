@@ -10,7 +10,7 @@ import { readCodeHostEvent } from '../engine/timing/event.ts';
 import type { RunRequest } from '../engine/types.ts';
 import { codeHostOf, isCodeHost } from '../host/code-host.ts';
 import { type CommentMark, marked } from '../host/comment-mark.ts';
-import { jobLinks } from '../host/job-links.ts';
+import { jobLinks, runLinks } from '../host/job-links.ts';
 import { commentsOf, upsertComment } from '../host/upsert-comment.ts';
 import { createClient } from '../http/client.ts';
 import { receiptsBranch, scopeOf } from '../ledger/model/names.ts';
@@ -20,6 +20,7 @@ import { locatePlan } from '../plan/locate.ts';
 import type { Context } from '../plan/types.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { type MarkdownOptions, markdownOf } from '../report/markdown/markdown.ts';
+import { placesOf } from '../report/markdown/places.ts';
 import type { Network } from './world.ts';
 
 /** A run that ended, for the comment on its pull request. */
@@ -72,6 +73,7 @@ export async function commentOn(told: Told, network: Network = {}, about: Releas
         scope: mark.scope,
         commit: context?.git.sha ?? null,
         runUrl: jobLinks(request.env).run,
+        ...runLinks(request.env, { cwd: request.cwd, commit: context?.git.sha ?? null, ...placesOf(document) }),
         traceUrl: told.hasTrace ? jobLinks(request.env).artifacts : null,
         errorsUrl: about && `https://github.com/${about.repository}/blob/${about.commit}/docs/errors.md`,
         next: told.next,

@@ -29,6 +29,8 @@ export interface KeptLine {
 
 export interface PlanLineDoc extends KeptLine {
   readonly id: string;
+  /** The place of the line in the plan: `release.plan.yaml:12:9`; left out for a line that only the ledger names. */
+  readonly place?: string;
   readonly adapter: string;
   readonly op: string;
   readonly recipe?: string;
@@ -95,6 +97,8 @@ export type RunStatus = 'complete' | 'partial' | 'failed' | 'stale' | 'interrupt
 
 export interface ApplyLineDoc extends KeptLine {
   readonly id: string;
+  /** The place of the line in the plan: `release.plan.yaml:12:9`; left out for a line that only the ledger names. */
+  readonly place?: string;
   readonly adapter: string;
   readonly op: string;
   readonly recipe?: string;
@@ -116,6 +120,12 @@ export interface ApplyLineDoc extends KeptLine {
   readonly error?: ErrorData;
 }
 
+/** The address of a deployment, and the line that waited for it. */
+export interface PreviewDoc {
+  readonly line: string;
+  readonly url: string;
+}
+
 export interface ApplyDoc {
   readonly schema: 1;
   readonly ok: boolean;
@@ -130,6 +140,8 @@ export interface ApplyDoc {
   readonly hosts?: readonly HostDoc[];
   /** Outputs that may be shown, by line. */
   readonly outputs: { readonly [line: string]: { readonly [output: string]: Json } };
+  /** The addresses of the deployments that lines waited for; left out where there is none. */
+  readonly previews?: readonly PreviewDoc[];
   readonly receipt: { readonly branch: string; readonly commit: string | null };
   readonly stats: {
     readonly requests: number;

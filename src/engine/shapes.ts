@@ -11,6 +11,7 @@ import type {
   Orphan,
   PlanDoc,
   PlanLineDoc,
+  PreviewDoc,
   RunEvent,
   Side,
 } from './document.ts';
@@ -29,6 +30,7 @@ const named = { adapter: 'own', op: 'own', recipe: 'own', subject: 'said' } as c
 
 const line = shapeOf<PlanLineDoc | ApplyLineDoc>({
   id: 'own',
+  place: 'own',
   ...named,
   state: 'own',
   verdict: 'own',
@@ -132,6 +134,7 @@ export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc
   lines: { list: line },
   hosts: 'own',
   outputs: { map: { map: 'said' } },
+  previews: { list: shapeOf<PreviewDoc>({ line: 'own', url: 'said' }) },
   receipt,
   stats: 'own',
   warnings: texts,

@@ -1,3 +1,5 @@
+import { relative, resolve, sep } from 'node:path';
+
 /** Addresses of the current job at its code host, for people. */
 export interface JobLinks {
   /** Its log. */
@@ -58,4 +60,31 @@ function webAddress(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/** Where people find the plan and the receipts of a run. */
+export interface RunLinks {
+  /** The plan at the commit of the run. */
+  readonly planUrl: string | null;
+  /** The branch with the receipts. */
+  readonly receiptUrl: string | null;
+}
+
+interface Run {
+  readonly cwd: string;
+  readonly commit: string | null;
+  /** The path of the plan, from `cwd` on. */
+  readonly plan: string | null;
+  readonly branch: string | null;
+}
+
+/** The links of a run in a job, whose checkout may lie above the working directory. */
+export function runLinks(env: NodeJS.ProcessEnv, { cwd, commit, plan, branch }: Run): RunLinks {
+  const links = repositoryLinks(env);
+  const root = env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR;
+  const path = plan === null || !root ? null : relative(root, resolve(cwd, plan)).split(sep).join('/');
+  return {
+    planUrl: (commit !== null && path !== null && links?.file(commit, path)) || null,
+    receiptUrl: (branch !== null && links?.branch(branch)) || null,
+  };
 }

@@ -166,9 +166,9 @@ describe('the Markdown of any document', () => {
   it('names every line where there is room, and says how many are missing where there is none', () => {
     const lines = Array.from({ length: 3_000 }, (_, at) => ({ ...apply().lines[0], id: `line-${at}` }) as ApplyLineDoc);
     const whole = markdownOf(apply({ lines }), { longest: 1_000_000 });
-    expect(whole.match(/<code>line-\d+<\/code>/g)).toEqual(lines.map(({ id }) => `<code>${id}</code>`));
+    expect(whole.match(/\| <code>line-\d+<\/code> \|/g)).toEqual(lines.map(({ id }) => `| <code>${id}</code> |`));
     const cut = markdownOf(apply({ lines }), { longest: 65_536 });
-    const shown = cut.match(/<code>line-\d+<\/code>/g)?.length ?? 0;
+    const shown = cut.match(/\| <code>line-\d+<\/code> \|/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(400);
     expect(cut).toContain(`${3_000 - shown} lines`);
   });

@@ -1,11 +1,11 @@
-import type { ErrorData } from '../../core/errors.ts';
+import { type ErrorData, showPlace } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
 import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { putBackCommand } from '../command-again.ts';
-import type { ApplyDoc, ApplyLineDoc, HostDoc, KeptLine, Orphan, PlanDoc, PlanLineDoc, RunStatus, Verdict } from '../document.ts';
+import type { ApplyDoc, ApplyLineDoc, HostDoc, KeptLine, Orphan, PlanDoc, PlanLineDoc, PreviewDoc, RunStatus, Verdict } from '../document.ts';
 import { judgementOf, type LinePhase, type PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
 import { digestOf } from '../prepare/digest.ts';
@@ -23,6 +23,8 @@ export function named({ prepared, record, intent, subject }: PhaseFacts): Named 
   const fact = record ?? intent;
   return { adapter: fact?.adapter ?? '', op: fact?.op ?? '', ...(fact?.recipe && { recipe: fact.recipe }), ...told };
 }
+
+const placeOf = ({ prepared }: PhaseFacts): Pick<PlanLineDoc, 'place'> => (prepared ? { place: showPlace(prepared.line.place) } : {});
 
 /** A line of an apply whose outputs can be used settles with the last push. */
 const settles = (state: string): boolean => state !== 'planned' && hasTag(state, 'available');
@@ -49,6 +51,7 @@ export function planDoc(
     const waitingOn = work.resolved?.waitingOn ?? [];
     return {
       id: position.id,
+      ...placeOf(work),
       ...named(work),
       verdict,
       ...(position.context.why !== '' && { why: position.context.why }),
@@ -160,6 +163,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     const work = workOf(session, position.id);
     return {
       id: position.id,
+      ...placeOf(work),
       ...named(work),
       state: endState(position.state),
       verdict: verdictOf(position, work),
@@ -177,6 +181,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     };
   });
   const error = facts.error ?? (status === 'failed' ? firstError(positions) : null);
+  const outputs = outputsOf(session);
   const { stats } = session.store;
   const locks = session.lockStore === session.store ? 0 : session.lockStore.stats.lockPushes;
   const document: ApplyDoc = {
@@ -190,7 +195,8 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     digest: facts.digest ?? digestOf(session, positions),
     lines,
     ...(hosts.length > 0 && { hosts }),
-    outputs: outputsOf(session),
+    outputs,
+    ...previewsOf(session, outputs),
     receipt: { branch: session.receiptsBranch, commit },
     stats: { ...session.client.stats, fetches: stats.fetches, pushes: stats.pushes, lockPushes: stats.lockPushes + locks, ms },
     warnings: session.warnings,
@@ -219,6 +225,15 @@ function outputsOf(session: Session): ApplyDoc['outputs'] {
     if (shown.length > 0) all.push([work.id, Object.fromEntries(shown)]);
   }
   return Object.fromEntries(all);
+}
+
+/** The output `url` of each line that waits for a deployment. */
+function previewsOf(session: Session, outputs: ApplyDoc['outputs']): Pick<ApplyDoc, 'previews'> {
+  const previews = [...session.works.values()].flatMap(({ id, prepared }): PreviewDoc[] => {
+    const url = prepared?.op.kind === 'wait' ? outputs[id]?.url : undefined;
+    return typeof url === 'string' && /^https?:\/\//.test(url) ? [{ line: id, url }] : [];
+  });
+  return previews.length > 0 ? { previews } : {};
 }
 
 export function receiptOf(

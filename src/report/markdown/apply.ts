@@ -4,8 +4,10 @@ import { costText, endingOf } from '../endings.ts';
 import { applyNotes, driftWords, kindOf, stateTone } from '../line-words.ts';
 import { counted, showJson, showTime } from '../text.ts';
 import { stateWords, verdictSigns } from '../verdicts.ts';
+import { changedText } from './changed.ts';
+import { folded } from './fold.ts';
 import { graph } from './graph.ts';
-import { outputLink } from './inert.ts';
+import { linkTo, outputLink } from './inert.ts';
 import {
   changesPart,
   codeCell,
@@ -14,6 +16,7 @@ import {
   heading,
   hostsPart,
   leftPart,
+  lineCell,
   type MarkdownOptions,
   orphansPart,
   staysPart,
@@ -29,21 +32,22 @@ export const applyPage =
   (sheet) => {
     const { symbol, words } = endingOf(document, o.isDestroy === true);
     const where = sheet.code(`${document.environment}/${document.scope}`);
+    const previews = document.previews?.map(({ url }) => url) ?? [];
     return [
-      heading(sheet, o, symbol, `${o.isDestroy ? 'Destroy' : 'Apply'} of ${where}: ${words}`),
-      states(document.lines),
-      lines(sheet, o, document.lines),
-      hostsPart(sheet, document.hosts),
+      heading(sheet, { ...o, previews }, symbol, `${o.isDestroy ? 'Destroy' : 'Apply'} of ${where}: ${words}`),
       errorsPart(sheet, o, causesOf(document)),
-      outputs(sheet, document.outputs, o),
-      changesPart(sheet, document.lines),
+      changedText(sheet, o, { head: 'Changed', lines: document.lines, wordOf: doneWord }),
+      nextStep(document.status, o.isDestroy === true),
       leftPart(sheet, document.putBack),
-      orphansPart(sheet, document.orphans, o.next?.destroy),
+      hostsPart(sheet, document.hosts),
       staysPart(sheet, document.stays),
       warningsPart(sheet, document.warnings),
-      drawn(sheet, document.lines),
+      orphansPart(sheet, document.orphans, o.next?.destroy),
+      folded(states(document.lines), lines(sheet, o, document.lines), drawn(sheet, document.lines)),
+      changesPart(sheet, document.lines),
+      outputs(sheet, document.outputs, o),
       facts(sheet, [
-        receipt(sheet, document.receipt),
+        receipt(sheet, o, document.receipt),
         ...(document.digest === '' ? [] : [`Digest ${sheet.code(document.digest)}`]),
         costText(document.stats),
         `Run ${sheet.code(document.runId)}`,
@@ -51,12 +55,22 @@ export const applyPage =
     ];
   };
 
+/** What people read of a line that this run changed; `null` for a line that it left as it was. */
+const doneWord = ({ state, verdict }: ApplyLineDoc): string | null =>
+  state === 'settled' && verdict !== 'none' && verdict !== 'keep' ? verdictSigns[verdict].done : null;
+
+/** What the reader has to do. Errors say it for themselves. */
+function nextStep(status: ApplyDoc['status'], isDestroy: boolean): string {
+  if (status === 'partial') return '**To do:** nothing. The run goes on when the deployment is ready.';
+  return status === 'interrupted' ? `**To do:** run the ${isDestroy ? 'destroy' : 'apply'} again. It goes on from here.` : '';
+}
+
 /** `5 lines: 4 settled, 1 failed` */
 function states(all: readonly ApplyLineDoc[]): string {
   const counts = new Map<string, number>();
   for (const { state } of all) counts.set(wordsOf(state), (counts.get(wordsOf(state)) ?? 0) + 1);
   const parts = [...counts].map(([words, count]) => `${count} ${words}`);
-  return parts.length === 0 ? 'No line had anything to do.' : `${counted(all.length, 'line')}: ${parts.join(', ')}.`;
+  return `${counted(all.length, 'line')}: ${parts.join(', ')}`;
 }
 
 /** Shows a state only if it looks like a name of the machine. Any other text is not repeated. */
@@ -71,7 +85,7 @@ function lines(sheet: Sheet, o: MarkdownOptions, all: readonly ApplyLineDoc[]): 
   return table<ApplyLineDoc>(
     [
       { head: 'Verdict', cell: (line) => verdictCell(line.verdict) },
-      { head: 'Line', cell: (line) => sheet.code(line.id) },
+      { head: 'Line', cell: (line) => lineCell(sheet, o, line) },
       { head: 'Operation', cell: (line) => sheet.code(kindOf(line)) },
       { head: 'What', cell: (line) => subjectCell(sheet, line) },
       { head: 'Drift', cell: (line) => driftWords[line.drift] },
@@ -93,7 +107,7 @@ function outputs(sheet: Sheet, all: ApplyDoc['outputs'], o: MarkdownOptions): st
   const entries = Object.entries(all).flatMap(([line, values]) =>
     Object.entries(values).map(([name, value]) => ({ name: `${line}.${name}`, value })),
   );
-  return table<(typeof entries)[number]>(
+  const rows = table<(typeof entries)[number]>(
     [
       { head: 'Output', cell: ({ name }) => sheet.code(name) },
       {
@@ -103,6 +117,7 @@ function outputs(sheet: Sheet, all: ApplyDoc['outputs'], o: MarkdownOptions): st
     ],
     sheet.take(entries, 'output'),
   );
+  return folded(counted(entries.length, 'output'), rows);
 }
 
 function drawn(sheet: Sheet, all: readonly ApplyLineDoc[]): string {
@@ -123,5 +138,8 @@ function drawn(sheet: Sheet, all: readonly ApplyLineDoc[]): string {
   return '';
 }
 
-const receipt = (sheet: Sheet, { branch, commit }: ApplyDoc['receipt']): string =>
-  commit === null ? 'Receipt not written' : `Receipt ${sheet.code(branch)} at ${sheet.code(commit.slice(0, 12))}`;
+function receipt(sheet: Sheet, { receiptUrl }: MarkdownOptions, { branch, commit }: ApplyDoc['receipt']): string {
+  if (commit === null) return 'Receipt not written';
+  const name = sheet.code(branch);
+  return `Receipt ${(receiptUrl && linkTo(receiptUrl, name)) || name} at ${sheet.code(commit.slice(0, 12))}`;
+}

@@ -9,7 +9,8 @@ import { hostsText, type NextCommands, namesText, staysText } from '../sections.
 import { columns, counted, oneLine } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
 import { waitingText } from '../waiting.ts';
-import { inertBlock, linkTo } from './inert.ts';
+import { folded } from './fold.ts';
+import { inertBlock, linkTo, outputLink } from './inert.ts';
 import { type Sheet, table } from './sheet.ts';
 
 /** Parts that the pages of several documents have. */
@@ -17,12 +18,32 @@ import { type Sheet, table } from './sheet.ts';
 /** `## ✅ Apply of preview/pr-12: complete`, and below it the commit, the log and the trace. */
 export function heading(sheet: Sheet, o: MarkdownOptions, symbol: string, words: string): string {
   const facts = [
+    ...previewLinks(o),
     '**pilotfish**',
     ...(o.commit ? [`Commit ${sheet.code(o.commit.slice(0, 12))}`] : []),
     ...(o.runUrl && sheet.rest ? [linkTo(o.runUrl, 'Run') ?? ''] : []),
     ...(o.traceUrl && sheet.rest ? [linkTo(o.traceUrl, 'Trace') ?? ''] : []),
   ].filter((fact) => fact !== '');
   return `## ${symbol} ${words}\n\n${facts.join(' · ')}`;
+}
+
+/** Links to the deployments that the run waited for. */
+function previewLinks({ previews = [], runUrl }: MarkdownOptions): readonly string[] {
+  const links = previews.slice(0, mostPreviews).flatMap((url) => outputLink(url, runUrl) ?? []);
+  return links.length === 0 ? [] : [`**Preview:** ${links.join(', ')}`];
+}
+
+const mostPreviews = 3;
+
+/** The id of a line, as a link to the line of the plan at this commit. */
+export function lineCell(
+  sheet: Sheet,
+  { planUrl }: MarkdownOptions,
+  { id, place }: { readonly id: string; readonly place?: string },
+): string {
+  const name = sheet.code(id);
+  const [, line] = /:(\d+):\d+$/.exec(place ?? '') ?? [];
+  return (planUrl && line && linkTo(`${planUrl}#L${line}`, name)) || name;
 }
 
 /** The verdict with its sign from the terminal. */
@@ -56,7 +77,7 @@ export function changesPart(sheet: Sheet, lines: readonly Changed[]): string {
     `${verdictSigns[verdict].glyph} ${named(id)}`,
     ...columns(changes.map((change) => [`${named(change.field)}:`, changeText(change)])).map((line) => `    ${line}`),
   ]);
-  return [`<details><summary>${total}</summary>`, '', inertBlock(block), '', '</details>'].join('\n');
+  return folded(total, inertBlock(block));
 }
 
 /** Cuts a long name, because it would push every value out of sight. */
@@ -64,20 +85,24 @@ const named = (name: string): string => oneLine(name.length > 200 ? `${name.slic
 
 /** Every error with its detail, its fix, and its code as a link to the page about it. */
 export function errorsPart(sheet: Sheet, o: MarkdownOptions, all: readonly Cause[]): string {
-  if (all.length === 0) return '';
-  const shown = sheet.take(all, 'error');
-  return [
-    ...(shown.length > 0 ? [`### ${counted(all.length, 'error')}`] : []),
-    ...shown.map(({ of, error, waiting }) => {
-      const head = [
-        `❗ ${of === undefined ? '' : `${sheet.code(of)} `}${codeCell(sheet, o, error.code)}${summaryOf(error)}`,
-        ...(error.place === undefined ? [] : [`at ${sheet.code(error.place)}`]),
-      ];
-      const waits = waitingText(waiting, sheet.code);
-      const said = [sheet.lines(error.detail), ...(waits === '' ? [] : [waits]), `Fix: ${sheet.lines(error.fix)}`];
-      return `${head.join(' ')}\n\n> ${said.join('\n>\n> ')}`;
-    }),
-  ].join('\n\n');
+  const shown = sheet.take(all, 'error').map((cause) => errorText(sheet, o, cause));
+  const more = shown.slice(mostOpenErrors);
+  return [...shown.slice(0, mostOpenErrors), folded(`❗ ${counted(more.length, 'more error', 'more errors')}`, ...more)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** The first ones are read at once. With more of them nobody would see the rest of the comment. */
+const mostOpenErrors = 2;
+
+function errorText(sheet: Sheet, o: MarkdownOptions, { of, error, waiting }: Cause): string {
+  const head = [
+    `❗ ${of === undefined ? '' : `${sheet.code(of)} `}${codeCell(sheet, o, error.code)}${summaryOf(error)}`,
+    ...(error.place === undefined ? [] : [`at ${sheet.code(error.place)}`]),
+  ];
+  const waits = waitingText(waiting, sheet.code);
+  const said = [sheet.lines(error.detail), ...(waits === '' ? [] : [waits]), `Fix: ${sheet.lines(error.fix)}`];
+  return `${head.join(' ')}\n\n> ${said.join('\n>\n> ')}`;
 }
 
 /** A code as a link to its entry on the page of the error codes. */
@@ -92,11 +117,12 @@ const summaryOf = ({ code, kind }: ErrorData): string =>
   isKnown(code) ? ` **${(isErrorKind(kind) ? errorKinds[kind] : errorTable[code]).summary}**` : '';
 
 export function warningsPart(sheet: Sheet, warnings: readonly string[]): string {
-  return sheet
-    .take(warnings, 'warning')
-    .map((warning) => `- ⚠️ ${sheet.lines(warning)}`)
-    .join('\n');
+  const shown = sheet.take(warnings, 'warning').map((warning) => `- ⚠️ ${sheet.lines(warning)}`);
+  if (shown.length <= mostOpenWarnings) return shown.join('\n');
+  return folded(`⚠️ ${counted(shown.length, 'warning')}`, shown.join('\n'));
 }
+
+const mostOpenWarnings = 2;
 
 /** The orphans: recorded objects that no line of the plan names any more. */
 export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: string | undefined): string {
@@ -112,14 +138,23 @@ export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: s
     ],
     shown,
   );
-  return `${orphansText(orphans, command === undefined ? 'a destroy' : sheet.code(command))}\n\n${rows}`;
+  return folded(orphansText(orphans, command === undefined ? 'a destroy' : sheet.code(command)), rows);
 }
 
 /** The hosts that are not the provider's own, each with its lines. */
 export function hostsPart(sheet: Sheet, hosts: readonly HostDoc[] = []): string {
-  const shown = sheet.take(hosts, 'host').map(({ origin, lines }) => `- ${sheet.code(origin)} (${namesText(lines.map(sheet.code))})`);
-  return shown.length === 0 ? '' : `⚠️ ${hostsText}\n\n${shown.join('\n')}`;
+  const shown = sheet.take(hosts, 'host').map(({ origin, lines }) => `${sheet.code(origin)} (${namesText(lines.map(sheet.code))})`);
+  return shown.length <= mostOpenHosts
+    ? shown.length === 0
+      ? ''
+      : `⚠️ ${hostsText} ${shown.join(', ')}`
+    : folded(
+        `⚠️ ${hostsText} ${shown.slice(0, mostOpenHosts).join(', ')} and ${shown.length - mostOpenHosts} more`,
+        shown.map((host) => `- ${host}`).join('\n'),
+      );
 }
+
+const mostOpenHosts = 2;
 
 /** The lines that a destroy with `--only` leaves alone. */
 export function staysPart(sheet: Sheet, stays: readonly string[] = []): string {
@@ -145,6 +180,12 @@ export interface MarkdownOptions {
   readonly runUrl?: string | null;
   /** The address of the uploaded trace. */
   readonly traceUrl?: string | null;
+  /** The addresses of the deployments that the run waited for. */
+  readonly previews?: readonly string[];
+  /** The address of the plan at this commit. */
+  readonly planUrl?: string | null;
+  /** The address of the branch with the receipts. */
+  readonly receiptUrl?: string | null;
   /** The address of the page of the error codes. */
   readonly errorsUrl?: string | null;
   /** Commands that a reader can run. */

@@ -4,6 +4,8 @@ import { causesOf } from '../causes.ts';
 import { driftWords, isIdle, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
 import { counted } from '../text.ts';
 import { summaryText, verdictSigns } from '../verdicts.ts';
+import { changedText } from './changed.ts';
+import { folded } from './fold.ts';
 import { graph } from './graph.ts';
 import { inertBlock } from './inert.ts';
 import {
@@ -13,6 +15,7 @@ import {
   heading,
   hostsPart,
   leftPart,
+  lineCell,
   type MarkdownOptions,
   orphansPart,
   staysPart,
@@ -32,29 +35,33 @@ export const planPage =
       document.ok ? (isIdle(document) ? '✅' : '📋') : '❌',
       `${o.isDestroy ? 'Plan to destroy' : 'Plan for'} ${sheet.code(`${document.environment}/${document.scope}`)}: ${summaryText(document.summary)}`,
     ),
-    lines(sheet, document.lines),
-    hostsPart(sheet, document.hosts),
     errorsPart(sheet, o, causesOf(document)),
-    changesPart(sheet, document.lines),
+    changedText(sheet, o, { head: 'To change', lines: document.lines, wordOf }),
+    nextStep(sheet, document, o),
     leftPart(sheet, document.putBack),
-    orphansPart(sheet, document.orphans, o.next?.destroy),
+    hostsPart(sheet, document.hosts),
     staysPart(sheet, document.stays),
     warningsPart(sheet, document.warnings),
-    drawn(sheet, document.lines),
-    nextStep(sheet, document, o),
+    orphansPart(sheet, document.orphans, o.next?.destroy),
+    folded(counted(document.lines.length, 'line'), lines(sheet, o, document.lines), drawn(sheet, document.lines)),
+    changesPart(sheet, document.lines),
     facts(sheet, [`Digest ${sheet.code(document.digest)}`]),
   ];
+
+/** What a run would do to a line; `null` where it would leave the line as it is. */
+const wordOf = ({ verdict, error }: PlanLineDoc): string | null =>
+  error || verdict === 'none' || verdict === 'keep' ? null : verdictSigns[verdict].word;
 
 const isUnchanged = (line: PlanLineDoc): boolean =>
   (line.verdict === 'none' || line.verdict === 'keep') && line.drift === 'none' && !line.error;
 
-function lines(sheet: Sheet, all: readonly PlanLineDoc[]): string {
+function lines(sheet: Sheet, o: MarkdownOptions, all: readonly PlanLineDoc[]): string {
   const changed = sheet.unchanged ? all : all.filter((line) => !isUnchanged(line));
   if (changed.length < all.length) sheet.leave(counted(all.length - changed.length, 'unchanged line'));
   return table<PlanLineDoc>(
     [
       { head: 'Verdict', cell: (line) => verdictCell(line.verdict) },
-      { head: 'Line', cell: (line) => sheet.code(line.id) },
+      { head: 'Line', cell: (line) => lineCell(sheet, o, line) },
       { head: 'Operation', cell: (line) => sheet.code(kindOf(line)) },
       { head: 'What', cell: (line) => subjectCell(sheet, line) },
       { head: 'Drift', cell: (line) => driftWords[line.drift] },
