@@ -36,7 +36,7 @@ export const applyPage =
     return [
       heading(sheet, { ...o, previews }, symbol, `${o.isDestroy ? 'Destroy' : 'Apply'} of ${where}: ${words}`),
       errorsPart(sheet, o, causesOf(document)),
-      changedText(sheet, o, { head: 'Changed', lines: document.lines, wordOf: doneWord }),
+      changedText(sheet, o, { head: 'Changed', lines: document.lines, wordOf: doneWord, isUnchanged }),
       nextStep(document.status, o.isDestroy === true),
       leftPart(sheet, document.putBack),
       hostsPart(sheet, document.hosts),

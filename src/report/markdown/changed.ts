@@ -9,11 +9,19 @@ interface Named {
 /** Lines of one group are named up to here. The table below names all. */
 const mostNamed = 3;
 
+interface Said<T> {
+  readonly lines: readonly T[];
+  /** `null` for a line without a change. */
+  readonly wordOf: (line: T) => string | null;
+  readonly head: string;
+  readonly isUnchanged: (line: T) => boolean;
+}
+
 /** One sentence: `**Changed:** created `a`, `b`; updated `c`. 9 unchanged.` Empty where no line was to change. */
 export function changedText<T extends Named>(
   sheet: Sheet,
   o: MarkdownOptions,
-  { lines, wordOf, head }: { readonly lines: readonly T[]; readonly wordOf: (line: T) => string | null; readonly head: string },
+  { lines, wordOf, head, isUnchanged }: Said<T>,
 ): string {
   const groups = new Map<string, T[]>();
   for (const line of lines) {
@@ -23,7 +31,7 @@ export function changedText<T extends Named>(
   const changed = [...groups.values()].reduce((sum, group) => sum + group.length, 0);
   if (changed === 0 || !sheet.rest) return '';
   const said = [...groups].map(([word, group]) => `${word} ${namesOf(sheet, o, group)}`).join('; ');
-  const rest = lines.length - changed;
+  const rest = lines.filter(isUnchanged).length;
   return `**${head}:** ${said}.${rest === 0 ? '' : ` ${rest} unchanged.`}`;
 }
 

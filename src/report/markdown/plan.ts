@@ -36,7 +36,7 @@ export const planPage =
       `${o.isDestroy ? 'Plan to destroy' : 'Plan for'} ${sheet.code(`${document.environment}/${document.scope}`)}: ${summaryText(document.summary)}`,
     ),
     errorsPart(sheet, o, causesOf(document)),
-    changedText(sheet, o, { head: 'To change', lines: document.lines, wordOf }),
+    changedText(sheet, o, { head: 'To change', lines: document.lines, wordOf, isUnchanged }),
     nextStep(sheet, document, o),
     leftPart(sheet, document.putBack),
     hostsPart(sheet, document.hosts),
