@@ -11,6 +11,7 @@ import { familyAdapter } from '../../src/recipes/expand.ts';
 import { loadFamily } from '../../src/recipes/load.ts';
 import { isAsPlanned } from '../../src/remote/compare.ts';
 import { findAll, removeObject } from '../../src/remote/find.ts';
+import { instantOf } from '../../src/remote/instant.ts';
 import { unreadable } from '../../src/remote/live-object.ts';
 import { applyEntries, hasEntry, readParent, unmanaged, writeParent } from '../../src/remote/parent.ts';
 import { toSend } from '../../src/remote/stored.ts';
@@ -104,7 +105,7 @@ describe.each<[string, Params, Params | null]>([
     if (!live) throw new Error('not found');
     expect(live.id).toBe(made.id);
     // By the provider's clock, which is minutes away from this one.
-    expect(live.createdAt === undefined || Math.abs(Date.parse(live.createdAt) - Date.now()) < 10 * 60_000).toBe(true);
+    expect(live.createdAt === undefined || Math.abs((instantOf(live.createdAt) ?? Number.NaN) - Date.now()) < 10 * 60_000).toBe(true);
     const fields = Object.keys(second.bound.fields);
     const after = await second.bound.update?.(second.io, live, desiredOf(second.bound), fields);
     expect(after?.id).toBe(made.id);
