@@ -5,7 +5,18 @@ import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
 import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { putBackCommand } from '../command-again.ts';
-import type { ApplyDoc, ApplyLineDoc, HostDoc, KeptLine, Orphan, PlanDoc, PlanLineDoc, PreviewDoc, RunStatus, Verdict } from '../document.ts';
+import type {
+  ApplyDoc,
+  ApplyLineDoc,
+  HostDoc,
+  KeptLine,
+  Orphan,
+  PlanDoc,
+  PlanLineDoc,
+  PreviewDoc,
+  RunStatus,
+  Verdict,
+} from '../document.ts';
 import { judgementOf, type LinePhase, type PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
 import { digestOf } from '../prepare/digest.ts';

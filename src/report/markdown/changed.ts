@@ -18,11 +18,7 @@ interface Said<T> {
 }
 
 /** One sentence: `**Changed:** created `a`, `b`; updated `c`. 9 unchanged.` Empty where no line was to change. */
-export function changedText<T extends Named>(
-  sheet: Sheet,
-  o: MarkdownOptions,
-  { lines, wordOf, head, isUnchanged }: Said<T>,
-): string {
+export function changedText<T extends Named>(sheet: Sheet, o: MarkdownOptions, { lines, wordOf, head, isUnchanged }: Said<T>): string {
   const groups = new Map<string, T[]>();
   for (const line of lines) {
     const word = wordOf(line);
