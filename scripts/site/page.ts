@@ -58,17 +58,20 @@ export function sitePage(path: string, place: string, markdown: string, reposito
   return { place, text: parts.join(''), pictures, files: [...files] };
 }
 
-/** Rewrites links outside code. A link to something that is not on the site becomes its text. */
+/** Rewrites links and pictures outside code, and a picture that is a link. A link to something that is not on the site becomes its text. */
 const linked = (text: string, link: (href: string) => string | null): string =>
   text.replace(
-    /(`+[^`]*`+)|(!?)\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)/g,
+    /(`+[^`]*`+)|(!?)\[((?:`[^`]*`|!\[[^\]]*\]\([^)\s]*\)|[^\]`])*)\]\(([^)\s]+)\)/g,
     (all: string, code?: string, picture?: string, label?: string, href?: string) => {
       if (code !== undefined || href === undefined || label === undefined) return all;
       const target = link(href);
-      if (target === null) return label;
+      // VitePress puts the base before the address of a picture itself.
+      if (picture === '!') return `![${label}](${target?.startsWith(base) ? `/${target.slice(base.length)}` : (target ?? href)})`;
+      const shown = linked(label, link);
+      if (target === null) return shown;
       // Files are not pages of the site, so its router must not look for them.
       const attributes = target.startsWith(`${base}source/`) ? '{target="_self"}' : '';
-      return `${picture ?? ''}[${label}](${target})${attributes}`;
+      return `[${shown}](${target})${attributes}`;
     },
   );
 

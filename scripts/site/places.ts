@@ -28,5 +28,5 @@ export const addressOf = (place: string): string => `/${place.replace(/\.md$/, '
  */
 export const base: string = process.env.PILOTFISH_SITE_BASE ?? '/';
 
-/** The place of a repository's file on the site. Every server and browser shows a file that ends with `.txt`. */
-export const filePlace = (path: string): string => `source/${path}.txt`;
+/** The place of a repository's file on the site. Every server and browser shows a file that ends with `.txt`, and pictures as they are. */
+export const filePlace = (path: string): string => (/\.(?:svg|png)$/.test(path) ? `source/${path}` : `source/${path}.txt`);

@@ -5,8 +5,8 @@ import { type SidebarItem, sidebarsOf } from '../../scripts/site/sidebar.ts';
 import { sitePages } from '../../scripts/site/stage.ts';
 
 const repository = {
-  isPage: (path: string) => path.endsWith('.md'),
-  isFile: (path: string) => path.endsWith('.ts'),
+  isPage: (path: string) => path.endsWith('.md') && !path.includes('.svg'),
+  isFile: (path: string) => /\.(ts|svg)$/.test(path),
   isFolder: (path: string) => path === 'test',
 };
 const read = (markdown: string) => sitePage('docs/guide/a.md', 'guide/a.md', markdown, repository);
@@ -22,6 +22,13 @@ describe('a page of the site', () => {
     const { text, files } = read('[test](../../test/a.test.ts), [folder](../../test)');
     expect(text).toBe('[test](/source/test/a.test.ts.txt){target="_self"}, folder');
     expect(files).toEqual(['test/a.test.ts']);
+  });
+
+  it('shows pictures of the repository, and keeps one that is a link', () => {
+    const { text, files } = read('[![a plan](../pictures/plan.svg)](../trace.md) and ![a run](../pictures/run.svg)');
+    expect(text).toBe('[![a plan](/source/docs/pictures/plan.svg)](/trace) and ![a run](/source/docs/pictures/run.svg)');
+    expect(files).toEqual(['docs/pictures/plan.svg', 'docs/pictures/run.svg']);
+    expect(read('[![a plan](../pictures/plan.svg)](../../test)').text).toBe('![a plan](/source/docs/pictures/plan.svg)');
   });
 
   it('is refused with a link that leads nowhere', () => {
