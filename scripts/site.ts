@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { optionsOf } from './options.ts';
 import { lookAtSite } from './site/look.ts';
@@ -17,9 +17,18 @@ export async function buildSite(): Promise<Outcome> {
   const { pages, pictures } = await stage(join(folder, 'pages'));
   const { code, output } = await run('vitepress', ['build', join(folder, 'pages')]);
   if (code !== 0) return { code, output };
+  const empty = await emptyPages(join(folder, 'html'));
+  if (empty.length > 0) return { code: 1, output: `These pages of the site are empty: ${empty.join(', ')}.` };
   const seconds = ((performance.now() - start) / 1_000).toFixed(1);
   const megabytes = ((await sizeOf(join(folder, 'html'))) / 1_000_000).toFixed(1);
   return { code, output: `${pages} pages and ${pictures} pictures in site/html: ${megabytes} MB, ${seconds} s` };
+}
+
+/** Pages whose text the build could not render. VitePress says nothing of them. */
+async function emptyPages(path: string): Promise<readonly string[]> {
+  const files = (await readdir(path, { recursive: true })).filter((file) => file.endsWith('.html') && file !== '404.html');
+  const texts = await Promise.all(files.map((file) => readFile(join(path, file), 'utf8')));
+  return files.filter((_, i) => !/class="vp-doc[^>]*><div>/.test(texts[i] ?? ''));
 }
 
 async function sizeOf(path: string): Promise<number> {

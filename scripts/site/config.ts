@@ -38,8 +38,12 @@ export function configText(sidebar: Sidebars): string {
     },
   };
   // The anchors follow those of code hosts, so the same links work in both places.
-  const slugs = pathToFileURL(join(root, 'scripts/docs/slugs.ts')).pathname;
-  return `import { slugOf } from ${JSON.stringify(slugs)};\nexport default { ...${JSON.stringify(config, null, 2)}, markdown: { anchor: { slugify: slugOf }, theme: ${JSON.stringify(theme)} } };\n`;
+  const source = (path: string): string => JSON.stringify(pathToFileURL(join(root, path)).pathname);
+  const markdown = `{ anchor: { slugify: slugOf }, config: literalBraces, theme: ${JSON.stringify(theme)} }`;
+  return `import { slugOf } from ${source('scripts/docs/slugs.ts')};
+import { literalBraces } from ${source('scripts/site/literal-braces.ts')};
+export default { ...${JSON.stringify(config, null, 2)}, markdown: ${markdown} };
+`;
 }
 
 /** The theme with the fonts of the system. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { literalBraces } from '../../scripts/site/literal-braces.ts';
 import { sitePage } from '../../scripts/site/page.ts';
 import { addressOf, placeOf } from '../../scripts/site/places.ts';
 import { type SidebarItem, sidebarsOf } from '../../scripts/site/sidebar.ts';
@@ -46,6 +47,16 @@ describe('a page of the site', () => {
     expect(text).toContain('![Diagram: A run](/pictures/guide-a-1.svg){.light}');
     expect(pictures.map(({ name }) => name)).toEqual(['guide-a-1']);
     expect(pictures[0]?.dark).not.toBe(pictures[0]?.light);
+  });
+});
+
+describe('double braces', () => {
+  it('stand on a page as they are, in text and in code: Vue would run what is between them', () => {
+    const rules: Parameters<typeof literalBraces>[0]['renderer']['rules'] = { code_inline: ([token]) => `<code>${token?.content}</code>` };
+    literalBraces({ renderer: { rules }, utils: { escapeHtml: (text) => text.replaceAll('<', '&lt;') } });
+    const token = { content: '<${{shared.HOST}}' };
+    expect(rules.text?.([token], 0)).toBe('&lt;$&#123;&#123;shared.HOST}}');
+    expect(rules.code_inline?.([token], 0)).toBe('<code><$&#123;&#123;shared.HOST}}</code>');
   });
 });
 
