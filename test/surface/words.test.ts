@@ -82,6 +82,17 @@ describe('a report', () => {
     await expectSurfaces('drift', planned);
   });
 
+  it('of an object that somebody else made says that it is theirs, and names what waits for its line', async () => {
+    const shop = await opened(planOf('payments', 'hook', 'dns').replace('{ from: preview.url }', 'https://shop.acme.example'));
+    shop.world.cloudflare.world.addRecord(seed.zone.id, { type: 'CNAME', name: `pr-12.${seed.zone.name}`, content: 'theirs.example' });
+    const planned = await shop.plan();
+    expect(verdicts(planned)).toEqual({ dns: 'refused', payments: 'create', hook: 'create' });
+    expect(await expectSurfaces('foreign', planned)).toContain('RESOURCE_FOREIGN');
+    const applied = await shop.apply();
+    expect(applied.status).toBe('failed');
+    await expectSurfaces('foreign-apply', applied);
+  });
+
   it('calls a line of another id renamed, writes its record alone, and then says no more of it', async () => {
     const names = [
       'database',
