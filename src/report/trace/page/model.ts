@@ -57,6 +57,8 @@ export interface LineTrace extends Actor {
   readonly subject: string;
   readonly after: readonly number[];
   readonly before: readonly number[];
+  /** The lines whose end kept this one from its turn. */
+  readonly because: readonly number[];
   /** The verdicts in their order. A line may look again and get another one. */
   readonly verdicts: readonly Judged[];
   readonly failures: readonly Failed[];
@@ -214,6 +216,7 @@ function linesOf(of: Sorted, { since, initial, readiness }: LineFacts): readonly
       }),
       after: (about?.after ?? []).flatMap((producer) => indexes.get(producer) ?? []),
       before: followers.get(id) ?? [],
+      because: (by.steps.get(id) ?? []).flatMap(({ because }) => (because === undefined ? [] : (indexes.get(because) ?? []))),
       steps: (by.steps.get(id) ?? []).map((event) => stepOf(event, since)),
       verdicts: withClaims(by.verdicts.get(id) ?? [], by.steps.get(id) ?? []).map((judged) => ({ ...judged, at: since(judged.at) })),
       failures: (by.failures.get(id) ?? []).map(({ at, error }) => ({ at: since(at), error })),

@@ -125,6 +125,7 @@ function linksPart(store: Store, line: LineTrace): HTMLElement {
   return el(
     'dl',
     { class: 'links' },
+    ...row('was kept from its turn by', 'line', line.because),
     ...row('comes after', 'line', line.after),
     ...row('comes before', 'line', line.before),
     ...row('is an entry of', 'parent', line.parent === null ? [] : [line.parent]),
