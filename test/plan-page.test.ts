@@ -1,14 +1,23 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { exampleOf } from '../scripts/docs/plan.ts';
 import { lineKeys, topKeys } from '../src/plan/schema.ts';
 import { problemsOfPlan } from './guide/check-plan.ts';
+import { family } from './recipes/oven.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
 // test/guide/blocks.test.ts plans the whole examples of the page; here are the single keys of its tables.
 
 type Keys = readonly (readonly [key: string, schema: z.ZodType])[];
-const problemsOf = async (plan: string) => await problemsOfPlan(plan, await tempFolder('plan-page'));
+/** In a folder with a recipe family, as the example of `recipes` wants one. */
+async function problemsOf(plan: string) {
+  const folder = await tempFolder('plan-page');
+  await mkdir(join(folder, 'recipes'));
+  await writeFile(join(folder, 'recipes/oven.yaml'), family);
+  return await problemsOfPlan(plan, folder);
+}
 
 it.each(Object.entries(topKeys) as Keys)('the example of the key %s of a plan is planned', async (key, schema) => {
   const others = [...(key === 'changes' ? [] : ['changes: []']), ...(key === 'version' ? [] : ['version: 1'])];

@@ -143,9 +143,9 @@ describe('a ${…} that names nothing', () => {
   });
 
   it('$${ is text', async () => {
-    const { apply, hooks } = await open(hookAt('"https://acme.example/?q=$${FOO}"'));
+    const { apply, records } = await open(`${lines.dns}\n    comment: "of $\${FOO}"`);
     await apply();
-    expect(hooks()[0]?.config.url).toBe('https://acme.example/?q=${FOO}/api/webhooks/github');
+    expect(records()[0]?.comment).toBe('of ${FOO}');
   });
 
   it('and is no text in the places that are read before any line runs', async () => {

@@ -1,4 +1,5 @@
 import { expect as realExpect, vi as realVi } from 'vitest';
+import { once } from '../../../src/core/once.ts';
 
 /** A test as it was written, with the hooks of its file. */
 export interface Collected {
@@ -75,6 +76,7 @@ export { it as test };
 export const describe = forms(group);
 export const beforeEach = (work: Work): number => place.before.push(work);
 export const afterEach = (work: Work): number => place.after.unshift(work);
+export const beforeAll = (work: Work): number => place.before.push(once(work));
 /** The tests of a file go on until the process ends. */
 export const afterAll = nothing;
 export const onTestFinished = (work: Work): number => finishing.push(work);
