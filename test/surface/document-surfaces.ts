@@ -33,7 +33,7 @@ function surfaces(document: PlanDoc | ApplyDoc, isDestroy: boolean): ReadonlyMap
     ['80.txt', text(80)],
     ['120.txt', text(120)],
     ['json.txt', `${JSON.stringify(document, null, 2)}\n`],
-    ['md', markdownOf(document, { longest: 65_000, isDestroy, next })],
+    ['md', markdownOf(document, { longest: 65_000, isDestroy, next: commands })],
   ]);
 }
 
