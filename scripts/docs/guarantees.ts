@@ -90,7 +90,7 @@ const successorText = `Somebody may delete an object of a scope and make another
 - **Another birth is somebody else's object.** A plan and an apply refuse the line with \`RESOURCE_FOREIGN\` and write nothing. A destroy, and an
   apply that removes what moved or was replaced, leave the object, warn, and forget ours. They read the object once before its delete.
   They send no such read if the provider gave the id, because no other object gets it.
-- **What stood in our object went with it.** A destroy takes no entry, secret or other object out of the other one. This holds if its line
+- **Objects and entries in our object went with it.** A destroy takes no entry, secret or other object out of the other one. This holds if its line
   refers to the line of the object, or says \`depends_on\`.
 - **An object that an unfinished run made anew is ours.** The intent of that run tells.
 - **Only what is sure counts.** Two moments are one if they differ by no more than what one of them is rounded to: a second, a minute, a day,

@@ -36,7 +36,7 @@ export function planSchema(subjects: readonly Subject[]): Schema {
   };
 }
 
-/** What zod checks by code, such as a value with a reference in it, is any value in an editor. */
+/** An editor takes any value where zod checks by code, such as a value with a reference in it. */
 export const draft7 = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
 
 export const without = (schema: Schema, key: string): Schema => Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));

@@ -62,7 +62,7 @@ function webAddress(text: string): string | null {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** Where people find the plan and the receipts of a run. */
+/** The addresses of the plan and the receipts of a run. */
 export interface RunLinks {
   /** The plan at the commit of the run. */
   readonly planUrl: string | null;

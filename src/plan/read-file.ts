@@ -9,7 +9,7 @@ export interface FileKind {
   /** Larger than any file of the kind. */
   readonly mostBytes: number;
   readonly size: string;
-  /** What to do about a file that is something else, and about an empty one. */
+  /** The fixes for a file that is something else, and for an empty one. */
   readonly fix: string;
   readonly empty: string;
 }

@@ -25,7 +25,7 @@ const deploymentSchema = z.object({
 });
 type Deployment = z.output<typeof deploymentSchema>;
 
-/** Where a commit is deployed. */
+/** The project and environment that a commit is deployed to. */
 interface Place {
   readonly path: string;
   readonly env: 'preview' | 'production';

@@ -42,7 +42,7 @@ async function compared(session: Session, parent: LedgerRecord): Promise<boolean
   return await isSomebodyElses(session, http, parent.reach, { ...oursOf(parent, parent.line), intent, stopping: session.stopping });
 }
 
-/** What the requests name that remove the object or entry. */
+/** The parts of the requests that remove the object or entry. */
 function namesIn(reach: Reach): readonly string[] {
   if (reach.kind === 'item') {
     const { parent } = reach;

@@ -32,7 +32,7 @@ function destroyChanges(session: Session, { prepared, bound }: Ready, record: Le
 /** A destroy goes through the lines in the reverse of this order. A line without an identity yet says nothing about it. */
 function orderChange(session: Session, prepared: Ready['prepared'], record: LedgerRecord): readonly FieldChange[] {
   const now = afterOf(session, prepared);
-  // Where the params changed, the order follows from them, and the report shows them.
+  // Changed params decide the order too, and the report shows the params already.
   if (now.length < prepared.after.length || record.template !== templateOf(prepared)) return [];
   if (isSame(now, record.after)) return [];
   const nameOf = (identity: string): readonly string[] =>

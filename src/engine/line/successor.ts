@@ -21,7 +21,7 @@ export interface Ours extends Removal {
   readonly intent?: Intent | null;
 }
 
-/** What a removal must know of an object of this line. */
+/** The facts of an object of this line that a removal needs. */
 export const oursOf = ({ objectId, birth }: Pick<Superseded, 'objectId' | 'birth'>, line: string): Omit<Ours, 'stopping'> => ({
   id: objectId,
   line,

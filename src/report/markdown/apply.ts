@@ -55,11 +55,11 @@ export const applyPage =
     ];
   };
 
-/** What people read of a line that this run changed; `null` for a line that it left as it was. */
+/** The word for a change that this run made; `null` for a line that the run left as it was. */
 const doneWord = ({ state, verdict }: ApplyLineDoc): string | null =>
   state === 'settled' && verdict !== 'none' && verdict !== 'keep' ? verdictSigns[verdict].done : null;
 
-/** What the reader has to do. Errors say it for themselves. */
+/** The next thing for the reader to do. An error has a fix of its own. */
 function nextStep(status: ApplyDoc['status'], isDestroy: boolean): string {
   if (status === 'partial') return '**To do:** nothing. The run goes on when the deployment is ready.';
   return status === 'interrupted' ? `**To do:** run the ${isDestroy ? 'destroy' : 'apply'} again. It goes on from here.` : '';

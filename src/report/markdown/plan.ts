@@ -48,7 +48,7 @@ export const planPage =
     facts(sheet, [`Digest ${sheet.code(document.digest)}`]),
   ];
 
-/** What a run would do to a line; `null` where it would leave the line as it is. */
+/** The word for a change that a run would make; `null` for a line that the run would leave as it is. */
 const wordOf = ({ verdict, error }: PlanLineDoc): string | null =>
   error || verdict === 'none' || verdict === 'keep' ? null : verdictSigns[verdict].word;
 
