@@ -32,6 +32,8 @@ export interface PlanReading {
   readonly lacking: readonly Place[];
   /** The same text as another run reads it. Its mistakes are those of this reading. */
   again(context: Context): Plan;
+  /** Whether the file holds this text as it stands. */
+  holds(text: string): boolean;
 }
 
 /** Reads a plan and collects its mistakes. Throws only where the text could not be read. */
@@ -73,15 +75,16 @@ export function planFromText(text: string, options: LoadOptions): PlanReading {
       fix: 'Write `changes:` with a list of lines below it, or run `pilotfish init` for a plan to start from.',
       place: root.place,
     });
-    return { plan: emptyPlan(options), problems: problems.list(), lacking: [], again: () => emptyPlan(options) };
+    return { plan: emptyPlan(options), problems: problems.list(), lacking: [], again: () => emptyPlan(options), holds: () => false };
   }
   return {
     ...readTop(root, yaml, options),
     again: (context) => readTop(root, { ...yaml, problems: new Problems() }, { ...options, context }).plan,
+    holds: (part) => text.includes(part),
   };
 }
 
-function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<PlanReading, 'again'> {
+function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<PlanReading, 'again' | 'holds'> {
   const { problems } = yaml;
   const { context } = options;
   const broken = checkTop(root, problems, context);

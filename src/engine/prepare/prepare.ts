@@ -72,8 +72,9 @@ export async function prepare({ request, registry: given, facts, purpose = 'appl
   const warnings = checkApproval({ request, purpose, productionLines, problems, lines: ready });
   problems.throwIfAny();
   const known = { ...context, scope: context.scope ?? '' };
-  const twins = (other: Context) => linesAgain(reading.again(other), ready, { request, tools, context: other });
-  const shared = await sharedObjects({ lines: ready, context: known, twins });
+  const twins = (some: readonly PreparedLine[], other: Context) =>
+    linesAgain(reading.again(other), some, { request, tools, context: other });
+  const shared = await sharedObjects({ lines: ready, context: known, twins, isWritten: reading.holds });
   return { plan, context: known, lines: ready, registry, warnings: [...notes, ...warnings, ...shared] };
 }
 

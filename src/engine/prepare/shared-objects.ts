@@ -11,19 +11,25 @@ interface Plans {
   /** In the order of their needs. */
   readonly lines: readonly PreparedLine[];
   readonly context: Prepared['context'];
-  /** The same lines as a run in another context prepares them. */
-  twins(context: Prepared['context']): Promise<readonly PreparedLine[]>;
+  /** These lines as a run in another context prepares them. */
+  twins(lines: readonly PreparedLine[], context: Prepared['context']): Promise<readonly PreparedLine[]>;
+  /** Whether the file of the plan holds this text as it stands. */
+  isWritten(text: string): boolean;
 }
 
 /**
  * Warns of each line whose object would be the same in another scope. The first scope makes such an object, and every other scope is
  * refused it. So each line is bound twice, here and as another pull request would bind it: equal identities are one object. Production has
- * one scope, so it needs no such warning.
+ * one scope, so it needs no such warning. A key with a scope or branch that the file does not hold has it from the run: such a line, which
+ * nearly every line is, needs no second binding.
  */
-export async function sharedObjects({ lines, context, twins }: Plans): Promise<readonly string[]> {
+export async function sharedObjects({ lines, context, twins, isWritten }: Plans): Promise<readonly string[]> {
   if (isProduction(context.environment)) return [];
+  const given = [context.scope, context.git.branch].filter((name) => name !== null && isTelling.test(name) && !isWritten(name));
+  const unclear = lines.filter(({ whole }) => !given.some((name) => name !== null && whole?.bound.key.includes(name) === true));
+  if (unclear.length === 0) return [];
   const elsewhere = anotherScope(context);
-  const twinOf = new Map((await twins(elsewhere)).map((twin) => [twin.line.id, twin]));
+  const twinOf = new Map((await twins(unclear, elsewhere)).map((twin) => [twin.line.id, twin]));
   /** Lines with other outputs in another scope, as far as that is known. */
   const differing = new Set<string>();
   const shared: Shared[] = [];
@@ -43,6 +49,9 @@ export async function sharedObjects({ lines, context, twins }: Plans): Promise<r
       : [`The same holds for ${more.length === 1 ? more[0] : `${more.length} more lines, ${more[0]} the first of them`}.`]),
   ];
 }
+
+/** A name with a number, such as `pr-12`. A word alone, such as `feature`, may stand in the paths of an operation. */
+const isTelling = /^(?=.{4})(?=.*\d).*[-/]/;
 
 /** A reader knows the mistake after a few lines of it. */
 const mostWarnings = 5;
