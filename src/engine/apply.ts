@@ -9,6 +9,7 @@ import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts
 import { lookAt, restore } from './ledger-damage.ts';
 import { lookMeanwhile } from './line/look-early.ts';
 import { endLookBack, lookBack } from './line/past.ts';
+import { whyNeverThere } from './never-there.ts';
 import { digestOf } from './prepare/digest.ts';
 import { mismatch } from './prepare/expected.ts';
 import type { OpenSession } from './prepare/open-session.ts';
@@ -45,6 +46,8 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
     await session.writer.release(0);
     return staleDoc(session, { positions: [], hosts: [] }, ms());
   }
+  const notice = prepared === null ? await whyNeverThere(session, { pr: opened.context.pr.number, freshness, unpushed }) : null;
+  if (notice !== null) return absentDoc(session, notice, ms());
   session.approved.check(session, prepared);
   const back = await lookMeanwhile(session, prepared?.lines ?? [], () => takeBack(session));
   if (typeof request.trustLedger === 'string') session.trust.settle();
@@ -206,8 +209,17 @@ const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroye
 /** The document of a late run: it sent nothing, and leaves nothing. */
 function staleDoc(session: Session, seen: Pick<ApplyFacts, 'positions' | 'hosts'>, ms: number): ApplyDoc {
   session.warnings.unshift(`This run is stale: ${session.stale.why}`);
-  return applyDoc(session, { ...seen, status: 'stale', orphans: [], stays: [], commit: null, ms, error: null, digest: null });
+  return unwrittenDoc(session, { ...seen, status: 'stale' }, ms);
 }
+
+/** The document of a destroy that has nothing to remove. It wrote nothing. */
+function absentDoc(session: Session, notice: string, ms: number): ApplyDoc {
+  session.warnings.unshift(notice);
+  return unwrittenDoc(session, { positions: [], hosts: [], status: 'complete' }, ms);
+}
+
+const unwrittenDoc = (session: Session, seen: Pick<ApplyFacts, 'positions' | 'hosts' | 'status'>, ms: number): ApplyDoc =>
+  applyDoc(session, { ...seen, orphans: [], stays: [], commit: null, ms, error: null, digest: null });
 
 /**
  * Waits for the run's turn with its scope, and gives the reason when the run is too late. It asks before it waits for another run, and again

@@ -17,6 +17,7 @@ import { lookAt } from './ledger-damage.ts';
 import { lookMeanwhile } from './line/look-early.ts';
 import { lookBack } from './line/past.ts';
 import { lookByPlan } from './look-by-plan.ts';
+import { whyNeverThere } from './never-there.ts';
 import { onlyOfBase, openBase } from './prepare/base-tree.ts';
 import { destroyTarget } from './prepare/destroy-target.ts';
 import { openSession } from './prepare/open-session.ts';
@@ -50,9 +51,13 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
   const { session } = opened;
   try {
     await lookAt(session);
-    await findUnpushed(session);
+    const unpushed = await findUnpushed(session);
     const late = await opened.freshness.judge();
     if (late !== null) session.warnings.push(`A run would be stale now, and write nothing: ${late}`);
+    const notice = request.destroy
+      ? await whyNeverThere(session, { pr: opened.context.pr.number, freshness: opened.freshness, unpushed })
+      : null;
+    if (notice !== null) session.warnings.push(notice);
     session.approved.check(session, opened.prepared);
     await lookMeanwhile(session, opened.prepared?.lines ?? [], async () => {
       await seeBack(session);
