@@ -11,6 +11,8 @@ export interface AskOptions {
   readonly signal: AbortSignal;
   /** Is called on Ctrl-C between two questions. */
   readonly interrupt: () => void;
+  /** The work that Ctrl-C at a question ends: `before the setup was done`. */
+  readonly undone: string;
 }
 
 export interface TerminalAsk extends Ask {
@@ -22,7 +24,7 @@ export interface TerminalAsk extends Ask {
  * Asks questions at a terminal. While a question is open, Ctrl-C comes as a key and not as a signal. Between questions the terminal shows
  * no typed text either: a token that was pasted too early, or with a line break, would stay on the screen.
  */
-export function createAsk({ input, output, signal, interrupt }: AskOptions): TerminalAsk {
+export function createAsk({ input, output, signal, interrupt, undone }: AskOptions): TerminalAsk {
   const common = { input, output, signal, withGuide: false };
   const drop = (keys: Buffer | string): void => {
     if (keys.includes('\u0003')) interrupt();
@@ -37,7 +39,7 @@ export function createAsk({ input, output, signal, interrupt }: AskOptions): Ter
       const answer = await open();
       if (!isCancel(answer)) return answer as T;
       signal.throwIfAborted();
-      throw new Failure('INTERRUPTED', { detail: 'You pressed Ctrl-C before the setup was done.' });
+      throw new Failure('INTERRUPTED', { detail: `You pressed Ctrl-C ${undone}.` });
     } finally {
       hush();
     }

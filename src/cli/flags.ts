@@ -114,6 +114,11 @@ const applyFlags: readonly Flag[] = [
     value: 'commit',
     doc: 'Act on the facts that this commit of the receipts branch has and no credential of this run sealed. A person must look at them first.',
   },
+  {
+    name: 'yes',
+    kind: 'switch',
+    doc: 'With --destroy: remove without asking. A terminal asks for a `yes` otherwise; CI, a pipe, --json and --events are never asked.',
+  },
   { name: 'closed', kind: 'switch', doc: 'With --destroy: take every scope whose pull request is closed at the code host.' },
   {
     name: 'keep-receipts',

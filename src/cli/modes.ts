@@ -66,6 +66,12 @@ const rules: readonly Rule[] = [
     instead: 'Write `pilotfish apply --destroy --closed`.',
   },
   {
+    flags: ['yes'],
+    modes: ['apply', 'apply --destroy --closed'],
+    why: 'only a removal asks',
+    instead: 'Leave it out.',
+  },
+  {
     flags: ['keep-receipts'],
     modes: ['apply', 'apply --destroy'],
     why: 'it limits how long `--closed` keeps the receipts of destroyed scopes',

@@ -1,12 +1,14 @@
-import { type ErrorData, Failures } from '../core/errors.ts';
+import { saysCi } from '../core/ci.ts';
+import { type ErrorData, Failure, Failures } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc, RunEvent } from '../engine/document.ts';
-import type { RunRequest } from '../engine/types.ts';
+import type { RunRequest, RunWorld } from '../engine/types.ts';
 import { applyText } from '../report/apply-text.ts';
 import { closedText } from '../report/closed-text.ts';
 import { createEventStream } from '../report/event-stream.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
+import type { Progress } from '../report/progress-board.ts';
 import type { NextCommands } from '../report/sections.ts';
 import type { Styles } from '../report/styles.ts';
 import { keepRun } from '../report/trace/kept-run.ts';
@@ -16,7 +18,8 @@ import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { applyCommand, destroyCommand, toClosedRequest, toRequest } from './request.ts';
 import { type Interruption, watchSignals } from './signals.ts';
-import type { CliWorld } from './world.ts';
+import { terminalOf } from './terminal-of.ts';
+import type { CliWorld, Runner } from './world.ts';
 
 /** Runs `pilotfish plan` and `pilotfish apply`: shows progress, always writes the trace, and reports. */
 export async function runCommand(command: 'plan' | 'apply', flags: Flags, world: CliWorld, output: Output): Promise<number> {
@@ -26,9 +29,11 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   const trace = typeof folder === 'string' ? await traceTo(folder, title, world.cwd) : null;
   const kept = keepRun(world.cwd, { title, version });
   const { env, now, stderr } = world;
-  const progress = flags.has('events')
-    ? createEventStream(stderr)
-    : chooseProgress({ mode: flags.get('progress'), stream: stderr, env, styles: output.styles, now, staysAtEnd: !world.stdout.isTTY });
+  const openProgress = (): Progress =>
+    flags.has('events')
+      ? createEventStream(stderr)
+      : chooseProgress({ mode: flags.get('progress'), stream: stderr, env, styles: output.styles, now, staysAtEnd: !world.stdout.isTTY });
+  const progress = openProgress();
   const close = (errors: readonly ErrorData[] = []): void => {
     progress.stop();
     kept.end(errors);
@@ -54,7 +59,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
     kept.listen(event);
     progress.listen(event);
   };
-  const run: Running = { command, flags, world, output, request, next, interruption, listen, close };
+  const run: Running = { command, flags, world, output, request, next, interruption, listen, openProgress, close };
   try {
     const { document, exit } = await reportRun(run).catch((thrown: unknown) => reportFailure(run, thrown));
     if (flags.has('comment') && !('mode' in document)) {
@@ -80,12 +85,15 @@ interface Running {
   readonly next: Pick<NextCommands, 'apply' | 'destroy'>;
   readonly interruption: Interruption;
   readonly listen: (event: RunEvent) => void;
+  /** Opens the progress of one more run. */
+  readonly openProgress: () => Progress;
   /** Ends progress and trace, before anything is reported. */
   readonly close: (errors?: readonly ErrorData[]) => void;
 }
 
 /** Runs the command and reports its document. */
-async function reportRun({ command, flags, world, output, request, next, interruption, listen, close }: Running): Promise<Ended> {
+async function reportRun(run: Running): Promise<Ended> {
+  const { command, flags, world, output, request, next, interruption, listen, close } = run;
   const runner = await world.loadRunner();
   const onSecret = (text: string): void => {
     output.redactor.addIfLong(text);
@@ -106,14 +114,39 @@ async function reportRun({ command, flags, world, output, request, next, interru
     const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
     return reportDocument(document, exit, output, (told, styles) => closedText(told, styles, window));
   }
-  const document = await runner.runApply(request, runWorld);
+  const document = await runner.runApply(await confirmed(run, runner, runWorld), runWorld);
   close(document.error && [document.error]);
   const exit = applyExit(document, interruption.exitCode());
   return reportDocument(document, exit, output, (told, styles) => applyText(told, styles, proposed, window));
 }
 
+/** A person at a terminal confirms a removal. A program and a CI job are never asked. */
+async function confirmed(run: Running, runner: Runner, runWorld: RunWorld): Promise<RunRequest> {
+  const { flags, world, output, request, next, interruption, openProgress } = run;
+  const { stdin, stderr, env } = world;
+  const isSilent = flags.has('yes') || output.isJson || flags.has('events') || saysCi(env);
+  if (!request.destroy || isSilent || stdin?.isTTY !== true || stderr.isTTY !== true) return request;
+  const { confirmRemoval } = await import('./confirm-removal.ts');
+  return await confirmRemoval({
+    request,
+    show: async () => {
+      const progress = openProgress();
+      try {
+        const plan = await runner.runPlan(request, { ...runWorld, listen: (event) => progress.listen(event) });
+        progress.stop();
+        output.say(planText(plan, output.styles, { ...next, isDestroy: request.destroy, isAsked: true }, windowOf(stderr)));
+        return plan;
+      } finally {
+        progress.stop();
+      }
+    },
+    ask: () => terminalOf(world, { signal: interruption.signal, undone: 'instead of an answer. Nothing was removed' }),
+  });
+}
+
 function reportFailure({ command, output, interruption, close }: Running, thrown: unknown): Ended {
-  const interrupted = interruption.exitCode();
+  // While a question is open, Ctrl-C comes as a key and not as a signal.
+  const interrupted = interruption.exitCode() ?? (thrown instanceof Failure && thrown.code === 'INTERRUPTED' ? 130 : null);
   const ofRun = interrupted === null || thrown instanceof Failures;
   const reason = !ofRun && isAbort(thrown) ? interruption.signal.reason : thrown;
   const document = output.failure(command, reason);

@@ -11,11 +11,11 @@ import { setup } from '../onboard/setup/setup.ts';
 import { setupText } from '../onboard/setup/setup-text.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { runCommand } from '../platform/command.ts';
-import type { TerminalAsk } from './ask.ts';
 import { initShape } from './init-shape.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
 import { watchSignals } from './signals.ts';
+import { terminalOf } from './terminal-of.ts';
 import type { CliWorld } from './world.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function runSetup(init: InitDoc, flags: Flags, world: CliWorld, out
   const isYes = flags.has('yes');
   const sendTo = flags.get('send-to');
   const hosts = Array.isArray(sendTo) ? sendTo : [];
-  const terminal = isYes || output.isJson ? null : await terminalOf(world, signal);
+  const terminal = isYes || output.isJson ? null : await terminalOf(world, { signal, undone: 'before the setup was done' });
   try {
     const [registry, facts, { folder }] = await Promise.all([openRegistry({ env, cwd }), repositoryFacts(cwd, env), findRoot(cwd)]);
     maskRemote(redactor, facts);
@@ -75,9 +75,3 @@ function ledgerOf(
 }
 
 const credentialsFollow = { command: null, why: 'Next come the credentials that the plan needs.' };
-
-async function terminalOf({ stdin, stderr, interrupt }: CliWorld, signal: AbortSignal): Promise<TerminalAsk | null> {
-  if (stdin?.isTTY !== true || stderr.isTTY !== true) return null;
-  const { createAsk } = await import('./ask.ts');
-  return createAsk({ input: stdin, output: stderr, signal, interrupt: interrupt ?? (() => undefined) });
-}

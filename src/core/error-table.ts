@@ -249,6 +249,12 @@ export const errorTable = {
     "The remote refused the push or could not be reached, or the ledger's folder or database cannot be written. pilotfish keeps the facts that it could not store in `.pilotfish/unpushed/`.",
     'Allow pushes to `pilotfish-receipts/**` for this token.',
   ),
+  NOT_CONFIRMED: entry(
+    1,
+    'The removal was not confirmed',
+    'A run that removes something asked at the terminal, and the answer was not `yes`. Nothing was removed.',
+    (door) => `Run the command again and answer \`yes\`, or pass ${door.passed('yes')}.`,
+  ),
   INTERRUPTED: entry(
     1,
     'The run was interrupted',

@@ -33,7 +33,7 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
   const hasLineErrors = document.lines.some((line) => line.error);
   const error = document.error && !hasLineErrors ? errorLines(document.error, styles) : [];
   const summary = [summaryText(document.summary), styles.paint('quiet', `Digest ${document.digest}`)];
-  const closing = [planAsks(document, next.isDestroy) ?? `Next: ${door.also(next.apply, 'expect', document.digest)}`];
+  const closing = next.isAsked ? [] : [planAsks(document, next.isDestroy) ?? `Next: ${door.also(next.apply, 'expect', document.digest)}`];
   const whole = [
     head,
     entryLines(

@@ -1,3 +1,4 @@
+import { saysCi } from '../core/ci.ts';
 import type { Progress } from './progress-board.ts';
 import { createLiveProgress, type LiveScreen } from './progress-live.ts';
 import { createPlainProgress } from './progress-plain.ts';
@@ -29,5 +30,5 @@ export function chooseProgress({ mode, stream, env, styles, now, staysAtEnd = fa
 function whyNotLive(stream: LiveScreen, env: NodeJS.ProcessEnv): string | null {
   if (stream.isTTY !== true) return 'stderr is not a terminal';
   if (env.TERM === 'dumb') return 'TERM is dumb, and a dumb terminal cannot redraw';
-  return env.CI !== undefined && !['', 'false', '0'].includes(env.CI) ? 'CI is set, and a CI log cannot redraw' : null;
+  return saysCi(env) ? 'CI is set, and a CI log cannot redraw' : null;
 }

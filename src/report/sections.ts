@@ -9,6 +9,8 @@ export interface NextCommands {
   readonly destroy: string;
   /** The report is of a destroy. */
   readonly isDestroy: boolean;
+  /** The person is asked next, so the report proposes no command. */
+  readonly isAsked?: boolean;
 }
 
 /** Joins parts of a report with an empty line between them, and leaves out empty parts. */

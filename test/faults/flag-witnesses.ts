@@ -1,14 +1,10 @@
-import { EventEmitter } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { seed } from 'pilotfish-sandbox/all';
-import { main } from '../../src/cli/main.ts';
 import { type Mode, modes } from '../../src/cli/modes.ts';
-import { createOutput } from '../../src/cli/output.ts';
-import { runApply, runClosed, runPlan } from '../../src/engine/run.ts';
 import { openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, openRecord, planOf } from '../lifecycle/shop.ts';
+import { commandLine } from '../support/command-line.ts';
 
 /** What a person, a provider, a code host and the ledger can see of one command. */
 export interface Seen {
@@ -33,14 +29,8 @@ export interface Witness {
   readonly prepare?: (pulls: Pulls) => Promise<void>;
   readonly env?: { readonly [name: string]: string };
   readonly plan?: string;
-}
-
-class Sink extends Writable {
-  text = '';
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
+  /** A person at a terminal types this when the run asks. */
+  readonly types?: string;
 }
 
 const both = planOf(lines.dns, lines.alias).replace('version: 1\n', 'version: 1\nenvironments: [preview, staging, production]\n');
@@ -50,37 +40,9 @@ async function startOf(mode: Mode, { prepare, plan = both }: Witness): Promise<P
   pulls.pulls.world.open(12, shaA);
   if (!mode.startsWith('init')) await pulls.apply({ pr: 12, env: { GITHUB_REPOSITORY: 'acme/shop' } });
   if (mode.endsWith('--closed')) pulls.pulls.world.close(12);
-  if (mode === 'plan --run last') await command(pulls, ['plan', '--scope', 'pr-12'], {});
+  if (mode === 'plan --run last') await commandLine(pulls, ['plan', '--scope', 'pr-12']);
   await prepare?.(pulls);
   return pulls;
-}
-
-async function command(
-  pulls: Pulls,
-  argv: readonly string[],
-  env: { readonly [name: string]: string },
-): Promise<Pick<Seen, 'code' | 'stdout' | 'stderr'>> {
-  const [stdout, stderr] = [new Sink(), new Sink()];
-  const tools = () => ({ dispatcher: pulls.dispatcher, store: pulls.remote.open(), clock: pulls.clock, repository: null });
-  const world = {
-    cwd: pulls.folder,
-    env: { ...pulls.request().env, GITHUB_REPOSITORY: 'acme/shop', ...env },
-    stdout,
-    stderr,
-    signals: new EventEmitter(),
-    now: () => 0,
-    exit: null,
-    network: { dispatcher: pulls.dispatcher, clock: pulls.clock },
-    release: null,
-    openLedger: async () => pulls.remote.open(),
-    loadRunner: async () => ({
-      runPlan: (request: Parameters<typeof runPlan>[0], more = {}) => runPlan(request, { ...more, ...tools() }),
-      runApply: (request: Parameters<typeof runApply>[0], more = {}) => runApply(request, { ...more, ...tools() }),
-      runClosed: (request: Parameters<typeof runClosed>[0], more = {}) => runClosed(request, { ...more, ...tools() }),
-    }),
-  };
-  const code = await main(argv, world, createOutput(world, argv));
-  return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
 async function filesOf(folder: string): Promise<Seen['files']> {
@@ -103,7 +65,7 @@ export async function seen(mode: Mode, witness: Witness, flags: readonly string[
     const head = pulls.remote.branches.get('pilotfish-receipts/preview/pr-12')?.head ?? '';
     const filled = (word: string): string => word.replace(/<id>|<run>/, lastRun(pulls)).replace('<commit>', head);
     const argv = [...mode.split(' '), ...(witness.base ?? baseOf(mode)), ...flags].map(filled);
-    const ended = await command(pulls, argv, witness.env ?? {});
+    const ended = await commandLine(pulls, argv, witness);
     return {
       ...ended,
       files: await filesOf(pulls.folder),
@@ -200,7 +162,11 @@ export const witnesses: { readonly [flag: string]: Each } = {
     see: ({ stdout }) => stdout.includes('It was not sent to'),
     env: {},
   },
-  yes: { init: { add: ['--yes'], see: err, env: unset }, 'init --setup': { add: ['--yes'], see: out, env: unset } },
+  yes: {
+    init: { add: ['--yes'], see: err, env: unset },
+    'init --setup': { add: ['--yes'], see: out, env: unset },
+    'apply --destroy': { add: ['--yes'], types: 'no\r', see: ({ code, records }) => [code, records] },
+  },
   json: { add: ['--json'], see: ({ stdout }) => stdout.startsWith('{'), env: {} },
   'no-color': {
     ...everywhere({ add: ['--no-color'], env: { FORCE_COLOR: '1', ...unset }, see: isColoured }),
@@ -255,6 +221,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
   'approved-by': {
     add: ['--approved-by', 'ann'],
     base: ['--env', 'production'],
+    prepare: async (pulls) => void (await pulls.apply({ environment: 'production', scope: 'production', approvedBy: 'ben' })),
     see: ({ code, stdout }) => [code, stdout.includes('--approved-by <name>')],
   },
   comment: { add: ['--comment'], base: ['--pr', '12'], see: ({ comments }) => comments },

@@ -1,3 +1,4 @@
+import { saysCi } from '../../core/ci.ts';
 import { readCodeHostEvent } from './event.ts';
 import type { CodeHostEvent } from './event-file.ts';
 
@@ -43,5 +44,5 @@ function kindOf({ name, action }: CodeHostEvent, isOurs: boolean): Trigger['kind
 }
 
 function isCi(env: NodeJS.ProcessEnv, event: string | null): boolean {
-  return env.GITHUB_ACTIONS === 'true' || event !== null || !['', '0', 'false'].includes(env.CI ?? '');
+  return env.GITHUB_ACTIONS === 'true' || event !== null || saysCi(env);
 }
