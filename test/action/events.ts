@@ -5,7 +5,7 @@ export type { Place } from './payload-parts.ts';
 
 /** An event as a job gets it: its name, its payload, and what the runner's variables say of it. */
 export interface Event {
-  readonly name: 'pull_request' | 'deployment_status' | 'push' | 'schedule' | 'workflow_dispatch' | 'issue_comment';
+  readonly name: 'pull_request' | 'pull_request_target' | 'deployment_status' | 'push' | 'schedule' | 'workflow_dispatch' | 'issue_comment';
   readonly payload: object;
   /** `GITHUB_SHA`: in a pull request the merge commit that the host made up. */
   readonly sha: string;
@@ -18,16 +18,17 @@ export interface Event {
 
 export type PullAction = 'opened' | 'synchronize' | 'reopened' | 'closed' | 'labeled' | 'edited';
 
+/** As `pull_request`, or as `pull_request_target`, whose job is about the default branch and whose checkout is that branch. */
 export function pullRequest(
   place: Place,
   action: PullAction,
   pull: PullThen,
-  o: { readonly before?: string; readonly sender?: string } = {},
+  o: { readonly before?: string; readonly sender?: string; readonly isOfBase?: boolean } = {},
 ): Event {
   const { author = 'ann', isMerged = false } = pull;
-  const sender = o.sender ?? author;
+  const { sender = author, isOfBase = false } = o;
   return {
-    name: 'pull_request',
+    name: isOfBase ? 'pull_request_target' : 'pull_request',
     payload: {
       action,
       number: pull.number,
@@ -36,9 +37,9 @@ export function pullRequest(
       ...(action === 'labeled' && { label: { id: 1, name: 'preview', color: 'ededed', default: false, description: null } }),
       ...about(place, sender),
     },
-    sha: pull.merge,
+    sha: isOfBase ? pull.base : pull.merge,
     // A merged one is about the branch that it went into.
-    ref: isMerged ? 'refs/heads/main' : `refs/pull/${pull.number}/merge`,
+    ref: isMerged || isOfBase ? 'refs/heads/main' : `refs/pull/${pull.number}/merge`,
     headRef: pull.branch,
     baseRef: 'main',
     actor: sender,

@@ -43,7 +43,7 @@ changes:
 async function checkoutWithTrap(context: TestContext, shop: Shop, event: Event): Promise<string> {
   const workspace = await checkout(context, { place: shop.place, event, token: shop.token });
   const plan = join(workspace, 'release.plan.yaml');
-  await rm(plan);
+  await rm(plan, { force: true });
   await run('mkfifo', [plan]);
   return workspace;
 }

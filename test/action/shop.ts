@@ -169,7 +169,9 @@ export async function openShop(context: Pick<TestContext, 'onTestFinished'>, o: 
       const { base, merge } = await author.merge(number, pull.head);
       const { state, head, branch, from, updated_at: updatedAt } = pull;
       const then = { number, state, head, branch, headRepository: from, base, merge, updatedAt, author: pull.author.login };
-      return pullRequest(place, action, { ...then, isMerged: pull.merged_at !== null }, { ...(sender && { sender }) });
+      // The workflow hears of a close by the event of the base.
+      const isOfBase = action === 'closed';
+      return pullRequest(place, action, { ...then, isMerged: pull.merged_at !== null }, { isOfBase, ...(sender && { sender }) });
     },
     deploymentEvent: (deployment) =>
       atHost(() =>

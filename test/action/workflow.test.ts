@@ -22,7 +22,12 @@ const workflowSchema = z.looseObject({
   jobs: z
     .record(
       z.string(),
-      z.looseObject({ permissions: permissionsSchema.optional(), environment: z.string().optional(), steps: z.array(stepSchema) }),
+      z.looseObject({
+        if: z.string().optional(),
+        permissions: permissionsSchema.optional(),
+        environment: z.string().optional(),
+        steps: z.array(stepSchema),
+      }),
     )
     .optional(),
 });
@@ -33,7 +38,13 @@ const shownSchema = z.union([workflowSchema, z.array(stepSchema).transform((step
 
 const release = { repository: 'acme-tools/pilotfish', commit: '0123456789abcdef0123456789abcdef01234567', tag: 'v9.8.7' };
 const written = (environments: readonly string[]): string =>
-  workflowText({ release, plan: 'apps/web/release.plan.yaml', needs: { environments, apis: [], secrets: [], keyed: [] } });
+  workflowText({
+    release,
+    plan: 'apps/web/release.plan.yaml',
+    repository: 'acme/shop',
+    defaultBranch: 'main',
+    needs: { environments, apis: [], secrets: [], keyed: [] },
+  });
 const texts: readonly Shown[] = [
   { where: 'what init writes', text: written(['preview', 'production']) },
   { where: 'what init writes for other environments', text: written(['staging', 'production-eu']) },
@@ -41,7 +52,6 @@ const texts: readonly Shown[] = [
     where: 'what init writes, without the comment signs',
     text: withoutSigns(
       written(['preview', 'production']),
-      '  # push:',
       '  # production:',
       '          # trace:',
       '      # - uses: actions/upload-artifact',
@@ -66,18 +76,20 @@ describe.each(workflows)('the workflow of $where', ({ text, workflow }) => {
     }
   });
 
-  it('grants exactly what the action needs', () => {
+  it('grants each job exactly what the action needs there', () => {
     for (const [name, job] of Object.entries(workflow.jobs ?? {})) {
       if (name === 'shown') continue;
-      // A job of production reads who approved it, and reports no status of a pull request.
-      const more = job.environment === undefined ? { statuses: 'write' } : { actions: 'read' };
-      expect({ name, ...(job.permissions ?? workflow.permissions) }).toEqual({
-        name,
-        contents: 'write',
-        'pull-requests': 'write',
-        deployments: 'read',
-        ...more,
-      });
+      expect({ name, ...(job.permissions ?? workflow.permissions) }).toEqual({ name, ...needed(job) });
+    }
+  });
+
+  it('checks out no code of a pull request in a job that `pull_request_target` starts', () => {
+    for (const job of Object.values(workflow.jobs ?? {})) {
+      if (!job.if?.includes('pull_request_target')) continue;
+      const [checkout, ...others] = job.steps;
+      expect(checkout?.with?.ref).toBe('${{ github.event.repository.default_branch }}');
+      expect(others.filter(({ uses }) => !uses?.includes('pilotfish/action@'))).toEqual([]);
+      expect(JSON.stringify(job)).not.toMatch(/event\.pull_request|head|github\.ref|"run":/);
     }
   });
 
@@ -104,6 +116,16 @@ it('the page names every input and output of action.yml, and no other', async ()
   expect(named('Inputs')).toEqual(Object.keys(action.inputs).sort());
   expect(named('Outputs')).toEqual(Object.keys(action.outputs).sort());
 });
+
+type Job = NonNullable<Workflow['jobs']>[string];
+
+/** An apply reads deployments and reports a status, and a job of production reads who approved it. A sweep writes no comment. */
+function needed(job: Job): Readonly<Record<string, string>> {
+  const inputs = job.steps.find(({ uses }) => uses?.includes('pilotfish/action@'))?.with ?? {};
+  const common = { contents: 'write', 'pull-requests': inputs.closed === true ? 'read' : 'write' };
+  if (inputs.command === 'destroy') return common;
+  return { ...common, deployments: 'read', ...(job.environment === undefined ? { statuses: 'write' } : { actions: 'read' }) };
+}
 
 const stepsWithAction = ({ jobs = {} }: Workflow): readonly z.infer<typeof stepSchema>[] =>
   Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => uses?.includes('pilotfish/action@')));

@@ -13,11 +13,21 @@ export interface CiFile {
   readonly path: string;
   /** An existing file that already does the same; `null` if there is none. */
   readonly there: FileThere | null;
-  readonly text: (facts: { readonly release: Release; readonly needs: WorkflowNeeds & PlanNeeds; readonly plan: string | null }) => string;
+  readonly text: (facts: CiFacts) => string;
   /** A sentence about the rest that a person must do by hand; `null` if nothing is left. */
   readonly left: string | null;
   /** The row with which a job receives a secret; `null` if every job receives all secrets. */
   readonly passing: ((name: string) => string) | null;
+}
+
+export interface CiFacts {
+  readonly release: Release;
+  readonly needs: WorkflowNeeds & PlanNeeds;
+  /** The path of the plan from the root of the repository; `null` if pilotfish finds the plan there by itself. */
+  readonly plan: string | null;
+  /** `owner/name` */
+  readonly repository: string;
+  readonly defaultBranch: string;
 }
 
 interface FileThere {

@@ -5,6 +5,7 @@ import type { InitDoc } from '../../engine/document.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { ledgerKeyVariable } from '../../ops/sealing-credentials.ts';
 import { planFileName } from '../../plan/locate.ts';
+import { defaultBranchOf } from '../../platform/default-branch.ts';
 import { groundOf, makeFolder, writeNew } from '../../platform/safe-files.ts';
 import { previewEnvironment } from '../next-step.ts';
 import { type CiFile, ciFileOf, signsInByToken } from './ci-file.ts';
@@ -73,7 +74,14 @@ export async function setup(request: SetupRequest, world: SetupWorld): Promise<S
       );
     probe = await probeLedger(needs.receipts, world);
     await storeSecrets([...candidatesOf(gathered, origin), ...(key ? [key] : [])], origin, world, secrets);
-    workflow = await offerWorkflow(path, { request, needs, keyed: unsealed.flatMap(({ environments }) => environments), ciFile, world });
+    workflow = await offerWorkflow(path, {
+      request,
+      needs,
+      keyed: unsealed.flatMap(({ environments }) => environments),
+      ciFile,
+      repository: secrets.repository ?? '',
+      world,
+    });
   } catch (thrown) {
     if (!isInterruption(thrown, world)) throw thrown;
     interrupted = true;
@@ -119,10 +127,12 @@ interface Offer {
   readonly keyed: readonly string[];
   /** `null` for a host whose CI pilotfish cannot write. */
   readonly ciFile: CiFile | null;
+  /** `owner/name` */
+  readonly repository: string;
   readonly world: SetupWorld;
 }
 
-async function offerWorkflow(path: string, { request, needs, keyed, ciFile, world }: Offer): Promise<SetupWorkflow> {
+async function offerWorkflow(path: string, { request, needs, keyed, ciFile, repository, world }: Offer): Promise<SetupWorkflow> {
   world.signal.throwIfAborted();
   if (ciFile !== null && ciFile.there !== null) {
     const isPassed = keyed.length === 0 || ciFile.passing === null || ciFile.there.text.includes(ledgerKeyVariable);
@@ -143,7 +153,9 @@ async function offerWorkflow(path: string, { request, needs, keyed, ciFile, worl
     if (!(await world.ask.confirm(`Write ${ciFile.path}?`))) return { path, status: 'declined', why: null };
   }
   const plan = relative(request.root, request.init.plan.path).split('\\').join('/');
-  const text = ciFile.text({ release, needs: { ...needs, keyed }, plan: plan === planFileName ? null : plan });
+  const defaultBranch = await defaultBranchOf(request.root, request.env);
+  const facts = { release, needs: { ...needs, keyed }, plan: plan === planFileName ? null : plan, repository, defaultBranch };
+  const text = ciFile.text(facts);
   try {
     // The write is synchronous, so that no signal leaves half of the file.
     const ground = groundOf(request.root);

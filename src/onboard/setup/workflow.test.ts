@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { withoutSigns } from '../../../test/support/without-signs.ts';
 import type { ApiNeed } from './needs.ts';
-import { type WorkflowFacts, workflowText } from './workflow.ts';
+import { minuteOf, type WorkflowFacts, workflowText } from './workflow.ts';
 
 const release = { repository: 'acme-tools/pilotfish', commit: '0123456789abcdef0123456789abcdef01234567', tag: 'v9.8.7' };
 const api = (name: string, environments: readonly string[]): ApiNeed => ({
@@ -21,6 +21,8 @@ const both = ['preview', 'production'];
 const facts: WorkflowFacts = {
   release,
   plan: null,
+  repository: 'acme/shop',
+  defaultBranch: 'trunk',
   needs: {
     environments: both,
     apis: [api('NEON_API_KEY', both), api('LIVE_KEY', ['production']), api('GITHUB_TOKEN', ['preview'])],
@@ -32,20 +34,45 @@ const text = workflowText(facts);
 const workflow = parse(text);
 
 describe('the workflow', () => {
-  it('starts when a pull request is opened, changed, reopened or closed, on a deployment, and every night', () => {
+  it('starts for a pull request, for each close, for a deployment, each hour, after a push to the default branch, and by hand', () => {
     expect(workflow.on).toEqual({
-      pull_request: { types: ['opened', 'synchronize', 'reopened', 'closed'] },
+      pull_request: { types: ['opened', 'synchronize', 'reopened'] },
+      pull_request_target: { types: ['closed'] },
       deployment_status: null,
-      schedule: [{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }],
+      push: { branches: ['trunk'] },
+      schedule: [{ cron: `${minuteOf('acme/shop')} * * * *` }],
+      workflow_dispatch: null,
     });
   });
 
-  it('may write contents and pull requests and read deployments, and nothing else', () => {
-    expect(workflow.permissions).toEqual({ contents: 'write', 'pull-requests': 'write', deployments: 'read', statuses: 'write' });
+  it('sweeps at an odd minute that follows from the repository, and not all repositories at the same one', () => {
+    const minutes = Array.from({ length: 500 }, (_, i) => minuteOf(`acme/shop-${i}`));
+    expect(minutes.filter((minute) => minute % 2 === 0 || minute < 5 || minute > 59)).toEqual([]);
+    expect(new Set(minutes).size).toBe(28);
+    expect(minuteOf('Acme/Shop')).toBe(minuteOf('acme/shop'));
+  });
+
+  it('gives each job no more than it needs', () => {
+    expect(workflow.permissions).toEqual({});
+    const { preview, close, sweep } = workflow.jobs;
+    expect([preview.permissions, close.permissions, sweep.permissions]).toEqual([
+      { contents: 'write', 'pull-requests': 'write', deployments: 'read', statuses: 'write' },
+      { contents: 'write', 'pull-requests': 'write' },
+      { contents: 'write', 'pull-requests': 'read' },
+    ]);
+  });
+
+  it('checks out the default branch wherever it has secrets for the pull requests of everybody', () => {
+    const branch = '${{ github.event.repository.default_branch }}';
+    for (const name of ['close', 'sweep']) {
+      expect(workflow.jobs[name].steps[0].with).toEqual({ ref: branch, 'fetch-depth': 0 });
+      expect(JSON.stringify(workflow.jobs[name])).not.toMatch(/head|github\.sha|run":/);
+    }
   });
 
   it('has no concurrency group, which would drop a waiting destroy', () => {
     expect([workflow.concurrency, ...Object.values(workflow.jobs).map((job) => (job as { concurrency?: unknown }).concurrency)]).toEqual([
+      undefined,
       undefined,
       undefined,
       undefined,
@@ -57,26 +84,19 @@ describe('the workflow', () => {
     event('deployment_status', { deployment_status: { state, environment }, deployment: { sha: 'deployed' } });
 
   it.each([
-    [event('pull_request', { action: 'opened' }), true],
-    [event('pull_request', { action: 'closed' }), true],
-    [deployment('success', 'Preview'), true],
-    [deployment('pending', 'Preview'), false],
-    [deployment('failure', 'Preview'), false],
-    [deployment('success', 'production'), false],
-    [deployment('success', 'Production'), false],
-    [deployment('success', 'PRODUCTION'), false],
-    [event('schedule'), false],
-    [event('push'), false],
-  ])('runs a preview for %j: %s', (github, runs) => {
-    expect(evaluate(workflow.jobs.preview.if, github)).toBe(runs);
-  });
-
-  it.each([
-    ['pull_request', true, false],
-    ['schedule', false, true],
-  ])('on %s, runs the preview: %s, the sweep: %s', (name, preview, sweep) => {
-    const github = event(name, { action: 'opened' });
-    expect([evaluate(workflow.jobs.preview.if, github), evaluate(workflow.jobs.sweep.if, github)]).toEqual([preview, sweep]);
+    [event('pull_request', { action: 'opened' }), ['preview']],
+    [event('pull_request_target', { action: 'closed' }), ['close']],
+    [deployment('success', 'Preview'), ['preview']],
+    [deployment('pending', 'Preview'), []],
+    [deployment('failure', 'Preview'), []],
+    [deployment('success', 'production'), []],
+    [deployment('success', 'Production'), []],
+    [deployment('success', 'PRODUCTION'), []],
+    [event('schedule'), ['sweep']],
+    [event('push'), ['sweep']],
+    [event('workflow_dispatch'), ['sweep']],
+  ])('runs for %j the jobs %j', (github, runs) => {
+    expect(Object.keys(workflow.jobs).filter((name) => evaluate(workflow.jobs[name].if, github) === true)).toEqual(runs);
   });
 
   it('checks out the commit of the deployment, or else of the event, with the whole history', () => {
@@ -87,21 +107,19 @@ describe('the workflow', () => {
     expect(evaluate(checkout.with.ref, event('pull_request', { action: 'opened' }))).toBe('head');
   });
 
-  it('uses the action of the release, by commit, and destroys when a pull request is closed', () => {
-    const [, action] = workflow.jobs.preview.steps;
-    expect(action.uses).toBe(`acme-tools/pilotfish/action@${release.commit}`);
+  it('uses the action of the release, by commit', () => {
+    const steps = Object.values<{ steps: { uses: string }[] }>(workflow.jobs).map((job) => job.steps[1]?.uses);
+    expect(new Set(steps)).toEqual(new Set([`acme-tools/pilotfish/action@${release.commit}`]));
     expect(text).toContain(`@${release.commit} # v9.8.7`);
-    const commandFor = (github: object): unknown => evaluate(action.with.command, github);
-    expect(commandFor(event('pull_request', { action: 'closed' }))).toBe('destroy');
-    expect(commandFor(event('pull_request', { action: 'reopened' }))).toBe('apply');
-    expect(commandFor(deployment('success', 'Preview'))).toBe('apply');
-    expect(Object.keys(action.with)).toEqual(['command']);
   });
 
-  it('sweeps the scopes of closed pull requests', () => {
-    const [checkout, action] = workflow.jobs.sweep.steps;
-    expect(checkout.with).toEqual({ 'fetch-depth': 0 });
-    expect(action.with).toEqual({ command: 'destroy', closed: true });
+  it('applies for a pull request, destroys at its close, and sweeps the scopes of closed ones', () => {
+    const { preview, close, sweep } = workflow.jobs;
+    expect([preview, close, sweep].map(({ steps }) => steps[1].with)).toEqual([
+      { command: 'apply' },
+      { command: 'destroy' },
+      { command: 'destroy', closed: true },
+    ]);
   });
 
   it('gives each job the variables of its environment from the secrets, under names that GitHub allows', () => {
@@ -111,15 +129,16 @@ describe('the workflow', () => {
       GITHUB_TOKEN: secret('PILOTFISH_GITHUB_TOKEN'),
       STRIPE_KEY: secret('STRIPE_KEY'),
     };
-    expect([workflow.jobs.preview.env, workflow.jobs.sweep.env]).toEqual([expected, expected]);
+    const { preview, close, sweep } = workflow.jobs;
+    expect([preview.env, close.env, sweep.env]).toEqual([expected, expected, expected]);
   });
 
   it('has production as a comment, which becomes a job without the comment signs', () => {
-    expect(Object.keys(workflow.jobs)).toEqual(['preview', 'sweep']);
-    const whole = parse(withoutSigns(text, '  # push:', '  # production:'));
-    expect(whole.on).toEqual({ ...workflow.on, push: { branches: ['main'] } });
+    expect(Object.keys(workflow.jobs)).toEqual(['preview', 'close', 'sweep']);
+    const whole = parse(withoutSigns(text, '  # production:'));
+    expect(whole.on).toEqual(workflow.on);
     expect(evaluate(whole.jobs.production.if, event('push'))).toBe(true);
-    expect(Object.keys(whole.jobs)).toEqual(['preview', 'sweep', 'production']);
+    expect(Object.keys(whole.jobs)).toEqual(['preview', 'close', 'sweep', 'production']);
     expect(whole.jobs.production).toMatchObject({
       if: "github.event_name == 'push'",
       environment: 'production',
@@ -145,14 +164,16 @@ describe('the workflow', () => {
   it('names the environments of the plan if they have other names, and gives each job its own variables', () => {
     const environments = ['staging', 'load-test', 'production-eu'];
     const apis = environments.map((name) => api(`KEY_OF_${name}`, [name]));
-    const other = workflowText({ release, plan: null, needs: { environments, apis, secrets: [], keyed: [] } });
-    const { jobs } = parse(withoutSigns(other, '  # push:', '  # production:'));
-    expect([jobs.preview, jobs.sweep, jobs.production].map(({ env }) => Object.keys(env))).toEqual([
+    const other = workflowText({ ...facts, needs: { environments, apis, secrets: [], keyed: [] } });
+    const { jobs } = parse(withoutSigns(other, '  # production:'));
+    expect([jobs.preview, jobs.close, jobs.sweep, jobs.production].map(({ env }) => Object.keys(env))).toEqual([
+      ['KEY_OF_staging'],
       ['KEY_OF_staging'],
       ['KEY_OF_staging'],
       ['KEY_OF_production-eu'],
     ]);
-    expect([jobs.preview, jobs.sweep, jobs.production].map(({ steps }) => steps[1].with.env)).toEqual([
+    expect([jobs.preview, jobs.close, jobs.sweep, jobs.production].map(({ steps }) => steps[1].with.env)).toEqual([
+      'staging',
       'staging',
       'staging',
       'production-eu',
@@ -161,18 +182,17 @@ describe('the workflow', () => {
   });
 
   it('does not mention production if the plan has none', () => {
-    const other = workflowText({ release, plan: null, needs: { environments: ['preview'], apis: [], secrets: [], keyed: [] } });
-    expect(other).not.toMatch(/# production:|push:/);
-    expect(Object.keys(parse(other).jobs)).toEqual(['preview', 'sweep']);
+    const other = workflowText({ ...facts, needs: { environments: ['preview'], apis: [], secrets: [], keyed: [] } });
+    expect(other).not.toMatch(/# production:/);
+    expect(Object.keys(parse(other).jobs)).toEqual(['preview', 'close', 'sweep']);
     expect(other.endsWith('closed: true\n')).toBe(true);
   });
 
   it('names a plan outside the root, and leaves out `env` if no variable is needed', () => {
     const other = parse(
-      workflowText({ release, plan: 'apps/web/release.plan.yaml', needs: { environments: both, apis: [], secrets: [], keyed: [] } }),
+      workflowText({ ...facts, plan: 'apps/web/release.plan.yaml', needs: { environments: both, apis: [], secrets: [], keyed: [] } }),
     );
-    expect(other.jobs.preview.steps[1].with.plan).toBe('apps/web/release.plan.yaml');
-    expect(other.jobs.sweep.steps[1].with.plan).toBe('apps/web/release.plan.yaml');
+    for (const name of ['preview', 'close', 'sweep']) expect(other.jobs[name].steps[1].with.plan).toBe('apps/web/release.plan.yaml');
     expect('env' in other.jobs.preview).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { githubSecretOf } from '../../core/how-to-set.ts';
 import { ledgerKeyVariable } from '../../ops/sealing-credentials.ts';
 import { isProduction } from '../../plan/context.ts';
@@ -18,41 +19,73 @@ export interface WorkflowFacts {
   readonly needs: WorkflowNeeds;
   /** The path from the root of the repository; `null` if pilotfish finds the plan there by itself. */
   readonly plan: string | null;
+  /** `owner/name` */
+  readonly repository: string;
+  readonly defaultBranch: string;
 }
 
 /**
- * Writes the workflow of a repository. A preview follows its pull request and its deployments, a nightly job sweeps scopes whose close
- * event was missed, and production is a comment. There is no concurrency group: the lease of a scope orders its runs, and a group would
- * drop a waiting destroy when the next event comes.
+ * Writes the workflow of a repository. A preview follows its pull request and its deployments. A close has a job of its own that runs no
+ * code of the pull request. A job each hour, and after each push to the default branch, sweeps what missed events left. Production is a
+ * comment. There is no concurrency group: the lease of a scope orders its runs, and a group would drop a waiting destroy when the next event
+ * comes.
  */
-export function workflowText({ release, needs, plan }: WorkflowFacts): string {
-  const previewName = previewEnvironment(needs.environments) ?? 'preview';
-  const productionName = needs.environments.find(isProduction);
-  const preview = variablesOf(needs, (environment) => environment === previewName);
-  const step = (inputs: readonly Input[], asides: readonly Input[] = []): string =>
-    actionStep(release, [...inputs, ...(plan === null ? [] : [['plan', JSON.stringify(plan)] as const])], asides);
-  // The action finds `preview` by itself, so the input is left out.
-  const env: readonly Input[] = previewName === 'preview' ? [] : [['env', previewName]];
+export function workflowText(facts: WorkflowFacts): string {
+  const { release, needs, repository, defaultBranch } = facts;
+  const name = previewEnvironment(needs.environments) ?? 'preview';
+  const preview: Wanted = {
+    variables: variablesOf(needs, (environment) => environment === name),
+    // The action finds `preview` by itself, so the input is left out.
+    env: name === 'preview' ? [] : [['env', name]],
+    step: stepOf(facts),
+  };
+  const production = needs.environments.find(isProduction);
+  const branch = /^[a-z][\w./-]*$/i.test(defaultBranch) ? defaultBranch : JSON.stringify(defaultBranch);
   return `# Written by \`pilotfish init --setup\` ${release.tag}. It is yours to change.
 name: pilotfish
 
 on:
   pull_request:
-    types: [opened, synchronize, reopened, closed]
+    types: [opened, synchronize, reopened]
+  # A pull request with a conflict starts no run of \`pull_request\`, so the close comes by this event.
+  pull_request_target:
+    types: [closed]
   deployment_status:
+  push:
+    branches: [${branch}]
   schedule:
-    - cron: "23 3 * * *"
-${productionName === undefined ? '' : `  # For the job \`production\`, below: the branch that is released, and never those of the receipts.\n  # ${productionPush}\n`}
-permissions:
-  contents: write
-  pull-requests: write
-  deployments: read
-  statuses: write
+    - cron: "${minuteOf(repository)} * * * *"
+  workflow_dispatch:
+
+permissions: {}
 
 # A pull request of this repository runs its own plan with these secrets. Two ways out: a protected \`environment:\` for them, or
 # \`plan-from: base\` below, which takes hosts, credentials and commands from the default branch until a change of them is merged.
 jobs:
-  # Every environment whose name begins with production is passed over by the action, too, however it is written.
+${previewJob(preview)}
+${closeJob(preview)}
+${sweepJob(preview)}
+${production === undefined ? '' : productionJob(production, variablesOf(needs, isProduction), preview.step)}`;
+}
+
+/** The facts of a job. */
+interface Wanted {
+  readonly variables: readonly string[];
+  readonly env: readonly Input[];
+  readonly step: (inputs: readonly Input[], asides?: readonly Input[]) => string;
+}
+
+/** Writes the step of the action. Every step names a plan that the action would not find. */
+const stepOf =
+  ({ release, plan }: WorkflowFacts): Wanted['step'] =>
+  (inputs, asides = []) =>
+    actionStep(release, [...inputs, ...(plan === null ? [] : [['plan', JSON.stringify(plan)] as const])], asides);
+
+const previewJob = ({
+  variables,
+  env,
+  step,
+}: Wanted): string => `  # Every environment whose name begins with production is passed over by the action, too, however it is written.
   preview:
     if: >-
       github.event_name == 'pull_request' ||
@@ -60,11 +93,16 @@ jobs:
       github.event.deployment_status.state == 'success' &&
       github.event.deployment_status.environment != 'production' &&
       github.event.deployment_status.environment != 'Production')
+    permissions:
+      contents: write
+      pull-requests: write
+      deployments: read
+      statuses: write
     runs-on: ubuntu-latest
-${envBlock(preview)}    steps:
+${envBlock(variables)}    steps:
 ${checkout(`\${{ github.event.deployment.sha || github.sha }}`)}
 ${step(
-  [['command', `\${{ github.event_name == 'pull_request' && github.event.action == 'closed' && 'destroy' || 'apply' }}`], ...env],
+  [['command', 'apply'], ...env],
   [
     ['plan-from', 'base'],
     ['trace', traceFolder],
@@ -72,25 +110,57 @@ ${step(
 )}
       # To see where a run spends its time, take the comment signs away here and before \`trace\`.
 ${traceStep}
+`;
 
-  # Destroys what is left of pull requests that are closed, should an event have been missed.
-  sweep:
-    if: github.event_name == 'schedule'
+const closeJob = ({
+  variables,
+  env,
+  step,
+}: Wanted): string => `  # Destroys the objects of a closed pull request. It takes them from the ledger, and the plan from the default branch. Never check out
+  # the head of the pull request here: this job has the secrets for everybody's pull request.
+  close:
+    if: github.event_name == 'pull_request_target'
+    permissions:
+      contents: write
+      pull-requests: write
     runs-on: ubuntu-latest
-${envBlock(preview)}    steps:
-${checkout(null)}
-${step([['command', 'destroy'], ['closed', 'true'], ...env])}
-${productionName === undefined ? '' : productionJob(productionName, variablesOf(needs, isProduction), step)}`;
-}
+${envBlock(variables)}    steps:
+${checkout(defaultBranchRef)}
+${step([['command', 'destroy'], ...env])}
+`;
 
-/** The only push that starts a job of this workflow. */
-const productionPush = 'push: { branches: [main] }';
+const sweepJob = ({
+  variables,
+  env,
+  step,
+}: Wanted): string => `  # Destroys what is left of closed pull requests, if an event was lost or a job died. Two sweeps at once do no harm.
+  sweep:
+    if: github.event_name == 'schedule' || github.event_name == 'push' || github.event_name == 'workflow_dispatch'
+    permissions:
+      contents: write
+      pull-requests: read
+    runs-on: ubuntu-latest
+${envBlock(variables)}    steps:
+${checkout(defaultBranchRef)}
+${step([['command', 'destroy'], ['closed', 'true'], ...env])}`;
+
+/** Empty on a schedule, where the checkout takes the default branch by itself. */
+const defaultBranchRef = `\${{ github.event.repository.default_branch }}`;
+
+/**
+ * The minute of the hour at which the sweeps of a repository run. GitHub starts schedules late, or drops them, at minutes that many
+ * repositories use, above all at the full hour. So the minute is an odd one that follows from the name of the repository.
+ */
+export function minuteOf(repository: string): number {
+  const hash = createHash('sha256').update(repository.toLowerCase()).digest().readUInt32BE(0);
+  return 5 + 2 * (hash % 28);
+}
 
 type Input = readonly [name: string, value: string];
 
 const productionJob = (name: string, variables: readonly string[], step: (inputs: readonly Input[]) => string): string => `
 ${commented(`# Production, approved by a person: protect the environment \`${name}\` in the settings of the repository, with reviewers, and take
-# the comment signs away here and before \`push\` above.
+# the comment signs away here.
 production:
   if: github.event_name == 'push'
   environment: ${name}
