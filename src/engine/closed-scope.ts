@@ -4,6 +4,7 @@ import type { Redactor } from '../core/redact.ts';
 import type { CodeHost } from '../host/code-host.ts';
 import { askPullRequest, type PullAnswer } from '../host/pull-request.ts';
 import type { Client } from '../http/client.ts';
+import { type Belonging, belongingOf } from '../ledger/model/belongs.ts';
 import type { HistoryEntry, LedgerState } from '../ledger/model/facts.ts';
 import { receiptsBranch, type ScopeName, scopeOf } from '../ledger/model/names.ts';
 import { noteRemoved } from '../ledger/model/removed.ts';
@@ -65,7 +66,7 @@ export async function endScope(
   const state = parseState(tree.files, branch);
   const name = nameOf(branch, state, work.request.environment);
   if (name && work.plan && name.plan !== work.plan.name) return null;
-  const { missing, pulls } = await sealedOf(work, branch, tree, state);
+  const { missing, pulls, repositories, isDoubtful } = await sealedOf(work, branch, tree, state);
   const say = (outcome: ClosedOutcome, why: string, more: Partial<ClosedScopeDoc> = {}): ClosedScopeDoc => ({
     scope: name?.scope ?? null,
     plan: name?.plan ?? null,
@@ -76,8 +77,9 @@ export async function endScope(
     ...more,
   });
   if (!name) return say('kept', 'its ledger does not name its scope');
-  if (pulls.length === 0) return say('kept', 'its history names no pull request');
-  if (!isOurs(work, state.history)) return say('kept', `its history is of another repository than ${work.host.repository}`);
+  if (pulls.length === 0) return say('kept', 'its ledger names no pull request');
+  if (isDoubtful) return say('kept', 'its seals name no pull request, so nothing else in its ledger may name one');
+  if (!isOurs(work, repositories)) return say('kept', `its ledger is of another repository than ${work.host.repository}`);
   const scope: Scope = { ...name, branch, head: tree.head, state, pulls };
   const end = state.records.size + state.intents.size + missing === 0 ? destroyedBy(state.history) : null;
   if (end && !isLongAgo(work, end)) return say('gone', `it was destroyed at ${end.at}`);
@@ -101,9 +103,11 @@ async function sealedOf({ request, world, redactor, plan, store, readSecret }: C
   const facts = world.repository ?? null;
   const trust = trustInTree({ env: request.env, redactor, facts, plan: plan ?? noPlan, branch, store, readSecret }, tree, state);
   const missing = (await trust.missing()).length + (trust.isUnsure ? 1 : 0);
-  const sealed = [...trust.lists.now().values()].flatMap(({ pulls }) => pulls);
-  const told = state.history.flatMap(({ pr }) => (pr === null ? [] : [pr]));
-  return { missing, pulls: [...new Set([...told, ...sealed])] };
+  const lists = [...trust.lists.now().values()];
+  const belonging = belongingOf(state, lists);
+  // A run for a pull request names it in each list of its keys. So another hand wrote a number that none of these lists has.
+  const isDoubtful = belonging.pulls.length > 0 && lists.length > 0 && lists.every(({ pulls }) => pulls.length === 0);
+  return { missing, ...belonging, isDoubtful };
 }
 
 type Say = (outcome: ClosedOutcome, why: string, more?: Partial<ClosedScopeDoc>) => ClosedScopeDoc;
@@ -123,11 +127,11 @@ function nameOf(branch: string, { receipt }: LedgerState, environment: string): 
 }
 
 /** The receipts of a fork's parent come with the fork; their numbers are of other pull requests. */
-function isOurs({ host, store, world }: ClosedWork, history: readonly HistoryEntry[]): boolean {
+function isOurs({ host, store, world }: ClosedWork, repositories: Belonging['repositories']): boolean {
   const ours = new Set(
     [host.repository, world.repository?.slug, world.repository?.remoteUrl, store.location].map((one) => one?.toLowerCase()),
   );
-  return history.every(({ pr, repository }) => pr === null || repository === null || ours.has(repository.toLowerCase()));
+  return repositories.every((one) => ours.has(one.toLowerCase()));
 }
 
 /** This goes by the clock of the machine, which may be wrong. So it only spares the host a question. */

@@ -3,6 +3,7 @@ import { Interrupted } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Sealed } from '../core/sealed.ts';
 import type { Client } from '../http/client.ts';
+import type { PullOf } from '../ledger/model/facts.ts';
 import type { Store } from '../ledger/stores/store.ts';
 import type { LeaseTerms } from '../ledger/writer/lease.ts';
 import type { Writer } from '../ledger/writer/writer.ts';
@@ -33,6 +34,8 @@ export interface Session {
   readonly branch: string | null;
   /** Remote without user info, or the folder: it salts fingerprints. */
   readonly repository: string;
+  /** The pull request that the run works for. */
+  readonly pull: PullOf | null;
   readonly receiptsBranch: string;
   /** Folder that `.pilotfish/` stands in: the top of the checkout, or the working directory. */
   readonly home: string;

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runClosed } from '../../src/engine/closed.ts';
+import { toText } from '../../src/ledger/model/file-text.ts';
 import { receiptsBranch } from '../../src/ledger/model/names.ts';
+import { leaseFact } from '../../src/ledger/writer/lease.ts';
 import { openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, planOf } from '../lifecycle/shop.ts';
 import { patient } from './crossing.ts';
-import { Forger } from './forger.ts';
+import { Forger, factsIn, put } from './forger.ts';
 import { cells, kindsOf } from './forgeries.ts';
 import { expectNamed, personsObjects, sharedList, standing, told } from './standing.ts';
 
@@ -91,9 +93,12 @@ describe.each(batches.map((batch) => [batch] as const))('a sweep gains nothing f
       readonly scopes: readonly { readonly branch: string; readonly outcome: string; readonly why: string }[];
     };
     const scope = scopes.find(({ branch }) => branch === branchOf(number));
-    // Where its history does not name its pull request, a scope is kept, and the sweep says so.
+    // Where its history does not name its pull request, or another open one is named beside it, a scope is kept, and the sweep says so.
     if (scope?.outcome === 'kept')
-      expect([cell.name, scope.why]).toEqual([expect.stringMatching(/^a line of the history/), expect.stringMatching(/histor|open/)]);
+      expect([cell.name, scope.why]).toEqual([
+        expect.stringMatching(/^a line of the history|^a lease: as another scope/),
+        expect.stringMatching(/histor|open/),
+      ]);
     else expectNamed(pulls.world, scopeOf(number), JSON.stringify(scope));
   });
 });
@@ -120,6 +125,49 @@ describe('a history that somebody wrote', () => {
       ['pr-12', 'destroyed', 'the pull request 12 is closed'],
     ]);
     expect(names()).toEqual(['pr-11']);
+  });
+
+  const named = { repository: 'memory', number: 12 };
+  const lineOf = (pr: number): string =>
+    `${JSON.stringify({ run: 'f0f0f0f0f0f0', at: '2026-01-01T00:00:00.000Z', commit: null, pr, repository: null, event: null, outcome: 'complete' })}\n`;
+  const forgeries: readonly (readonly [string, (files: Map<string, string>) => void])[] = [
+    [
+      'a lease',
+      (files) =>
+        files.set(
+          'lease.json',
+          toText({ ...leaseFact({ holder: 'h', run: 'f0f0', durationMs: 3000, deadlineMs: 300 }, 1, 0, 0), pull: named }),
+        ),
+    ],
+    [
+      'an announcement',
+      (files) => {
+        const [[, record] = ['', {}]] = factsIn(files, 'records');
+        put(files, 'intents', { ...record, idempotencyKey: null, not: [], at: '2026-01-01T00:00:00.000Z', pull: named });
+      },
+    ],
+    ['a line of the history', (files) => files.set('history.jsonl', `${files.get('history.jsonl') ?? ''}${lineOf(12)}`)],
+    ['a seal list', (files) => files.set('seals.json', (files.get('seals.json') ?? '').replace(/"pulls": \[[^\]]*\]/g, '"pulls": [12]'))],
+  ];
+
+  it.each(forgeries)('%s that names a closed pull request ends neither the scope of an open one nor that of a person', async (_, forge) => {
+    await pulls.apply({ scope: 'ann' });
+    for (const scope of ['pr-11', 'ann']) await forger.push(receiptsBranch('preview', scope), forge);
+    const doc = await sweep(pulls);
+    expect(doc.scopes.map(({ scope, outcome }) => [scope, outcome])).toEqual([
+      ['ann', 'kept'],
+      ['pr-11', 'kept'],
+      ['pr-12', 'destroyed'],
+    ]);
+    expect(names()).toEqual(['pr-11', 'ann']);
+  });
+
+  it('a scope of a person that a pull request used afterwards goes with it', async () => {
+    await pulls.apply({ scope: 'ann' });
+    pulls.pulls.world.reopen(12);
+    await pulls.apply(pulls.asked(await pulls.pullEvent('synchronize', {}, 12), { pr: 12, scope: 'ann' }));
+    pulls.pulls.world.close(12);
+    expect((await sweep(pulls)).summary).toEqual({ destroyed: 2, kept: 1 });
   });
 
   it.each([

@@ -6,7 +6,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runClosed } from '../../src/engine/closed.ts';
 import type { RunEvent } from '../../src/engine/document.ts';
 import type { ClosedRequest, RunWorld } from '../../src/engine/types.ts';
+import { belongingOf } from '../../src/ledger/model/belongs.ts';
+import { factText, toText } from '../../src/ledger/model/file-text.ts';
 import { historyBranch, receiptsBranch } from '../../src/ledger/model/names.ts';
+import { parseState } from '../../src/ledger/model/state.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { noToken, openPulls, type Pulls, shaA } from './pulls.ts';
@@ -54,7 +57,7 @@ describe('--closed', () => {
     expect(doc).toMatchObject({ ok: true, command: 'apply', mode: 'closed', status: 'complete', summary: { destroyed: 1, kept: 2 } });
     expect(outcomes(doc)).toEqual(['ann kept', 'pr-11 kept', 'pr-12 destroyed']);
     expect(doc.scopes.map(({ why }) => why)).toEqual([
-      'its history names no pull request',
+      'its ledger names no pull request',
       'the pull request 11 is open',
       'the pull request 12 is closed',
     ]);
@@ -234,6 +237,58 @@ describe('--closed', () => {
       true,
     );
     expect(JSON.stringify([doc, events])).not.toContain(pulls.pulls.tokens.full);
+  });
+});
+
+describe('a scope whose first run died', () => {
+  /** The runner is gone after its announcements and creates, and nobody hears of the close. */
+  const died = async (): Promise<void> => {
+    pulls = await openPulls(planOf(lines.payments, lines.dns, lines.callback));
+    pulls.pulls.world.open(12, shaA);
+    const dead = Promise.withResolvers<void>();
+    let pushes = 0;
+    pulls.remote.before = (branch) => {
+      if (branch !== branchOf('pr-12') || ++pushes < 2) return;
+      dead.resolve();
+      return new Promise(() => undefined);
+    };
+    void pulls.onPull('opened');
+    await dead.promise;
+    pulls.remote.before = () => undefined;
+    pulls.pulls.world.close(12);
+  };
+
+  it('after its creates belongs to its pull request', async () => {
+    await died();
+    const { lease, intents, history } = await pulls.ledger();
+    expect(history).toEqual([]);
+    const pull = { repository: 'memory', number: 12 };
+    for (const named of [lease, ...intents.values()]) expect(named).toMatchObject({ pull });
+    expect(intents.size).toBeGreaterThan(0);
+    expect(pulls.records().length + pulls.world.stripe.world.endpoints().length).toBeGreaterThan(0);
+    const doc = await closed();
+    expect(outcomes(doc)).toEqual(['pr-12 destroyed']);
+    expect([names(), pulls.world.stripe.world.endpoints()]).toEqual([[], []]);
+  });
+
+  it('belongs to it without a seal, too', async () => {
+    await died();
+    const files = pulls.remote.filesOf(branchOf('pr-12'));
+    expect(belongingOf(parseState(files, branchOf('pr-12')))).toEqual({ pulls: [12], repositories: ['memory'] });
+  });
+
+  it('in another repository, whose branches a fork copied, stays as it is', async () => {
+    await died();
+    const store = pulls.store();
+    const change = [...pulls.remote.filesOf(branchOf('pr-12'))].map(([path, text]): [string, string] => {
+      const { sum: _sum, ...fact } = JSON.parse(text) as { readonly sum?: string };
+      const foreign = JSON.parse(JSON.stringify(fact).replaceAll('"repository":"memory"', '"repository":"acme/upstream"')) as object;
+      return [path, path === 'lease.json' ? toText(foreign) : factText(foreign)];
+    });
+    await store.append(branchOf('pr-12'), new Map(change), await store.head(branchOf('pr-12')), 'a fork');
+    const doc = await closed();
+    expect(outcomes(doc)).toEqual(['pr-12 kept']);
+    expect(doc.scopes[0]?.why).toContain('another repository');
   });
 });
 

@@ -54,7 +54,7 @@ export const afterOf = (session: Session, prepared: PreparedLine): string[] =>
 function common(
   session: Session,
   work: Judged | Written,
-): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'at' | 'atHost'> {
+): Omit<Intent, 'generation' | 'idempotencyKey' | 'not' | 'fixed' | 'pull' | 'at' | 'atHost'> {
   const { prepared, bound, identity, block } = work;
   return {
     v: 2,
@@ -111,6 +111,7 @@ export function intentOf(session: Session, work: Judged): Intent {
         : null,
     not: [...new Set(ids.flatMap((id) => (id === undefined || id === '' ? [] : [id])))],
     ...fixedOf(bound),
+    ...(session.pull && { pull: session.pull }),
     at: new Date(session.clock.now()).toISOString(),
     ...(atHost !== null && { atHost: new Date(atHost).toISOString() }),
   };
@@ -120,7 +121,7 @@ export function intentOf(session: Session, work: Judged): Intent {
 export function claimedRecord(session: Session, intent: Intent, found: Located, superseded: readonly Superseded[]): LedgerRecord {
   const { id: objectId } = found;
   const birth = birthOf(intent.reach, found);
-  const { not: _not, idempotencyKey: _key, at, atHost: _there, ...common } = intent;
+  const { not: _not, idempotencyKey: _key, at, atHost: _there, pull: _pull, ...common } = intent;
   return {
     ...common,
     template: '',

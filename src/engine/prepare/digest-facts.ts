@@ -81,6 +81,8 @@ const intentTable: Table<Intent> = {
   at: true,
   atHost: true,
   run: false,
+  // It tells whose the scope is, and nothing of the object.
+  pull: false,
 };
 
 const blockTable: Table<ProviderBlock> = {

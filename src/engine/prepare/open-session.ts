@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { receiptsPlace } from '../../core/receipts-place.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { createClient } from '../../http/client.ts';
+import type { PullOf } from '../../ledger/model/facts.ts';
 import { receiptsBranch } from '../../ledger/model/names.ts';
 import { mustNotBeMissing } from '../../ledger/recovery/missing.ts';
 import type { Sealing } from '../../ledger/seals/sealing.ts';
@@ -151,6 +152,7 @@ function connect(o: SessionOptions, base: Base, { branch, sealing, judge, warn }
     sealing,
     clock,
     terms,
+    pull: pullOf(o, store),
     leaseTimeoutMs: request.leaseTimeoutMs,
     signal: stop.stopping,
     message: (kinds, hasReceipt) => messageOf(context, kinds, hasReceipt),
@@ -215,6 +217,7 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
     sha: context.git.sha,
     branch: context.git.branch,
     repository: repositoryOf(facts, store),
+    pull: pullOf(o, store),
     receiptsBranch: branch,
     home: facts?.top ?? request.cwd,
     env,
@@ -249,6 +252,11 @@ function sessionOf(o: SessionOptions, base: Base, { branch, client, ...parts }: 
 }
 
 const repositoryOf = (facts: RepositoryFacts | null, store: Session['store']): string => facts?.slug ?? facts?.remoteUrl ?? store.location;
+
+function pullOf({ facts, context }: SessionOptions, store: Session['store']): PullOf | null {
+  const { number } = context.pr;
+  return number === null ? null : { repository: repositoryOf(facts, store), number };
+}
 
 /** Two repositories on one provider project share their locks through `PILOTFISH_LOCK_REMOTE`. */
 async function openLockStore(store: Session['store'], o: Omit<Parameters<typeof openStore>[0], 'receipts'>): Promise<Session['store']> {

@@ -1,6 +1,7 @@
 import { Failure, Interrupted } from '../../core/errors.ts';
 import { type CodeHost, codeHostOf, isCodeHost } from '../../host/code-host.ts';
 import { askPullRequest, type PullAnswer, type PullNow } from '../../host/pull-request.ts';
+import { lastPullOf } from '../../ledger/model/belongs.ts';
 import type { HistoryEntry } from '../../ledger/model/facts.ts';
 import { type RemovedScope, removedScope } from '../../ledger/model/removed.ts';
 import { isProduction } from '../../plan/context.ts';
@@ -73,8 +74,8 @@ async function historyOf(session: Session, trigger: Trigger): Promise<readonly H
 }
 
 /** The pull request that the scope was last applied for, where the run itself names none. */
-const prOf = (session: Session, history: readonly HistoryEntry[]): number | null =>
-  history.findLast(({ pr, repository }) => pr !== null && (repository === null || repository === session.repository))?.pr ?? null;
+const prOf = ({ repository, writer }: Session, history: readonly HistoryEntry[]): number | null =>
+  lastPullOf({ ...writer.state, history }, repository);
 
 async function ask(session: Session, repository: RepositoryFacts | null, pr: number): Promise<PullNow | null> {
   const host = codeHostOf(session.env, repository);

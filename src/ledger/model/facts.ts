@@ -104,6 +104,12 @@ export interface LedgerRecord {
   readonly run: string;
 }
 
+/** The pull request that a run works for, and its repository. Both tell whose a scope is while nothing else does. */
+export interface PullOf {
+  readonly repository: string;
+  readonly number: number;
+}
+
 /** An object of ours that a destroy kept, because its line said so. Nobody must remove it; an apply of this scope may claim it again. */
 export interface LeftObject {
   readonly v: 1;
@@ -167,6 +173,8 @@ export interface Intent {
   /** The time at the provider's host then, as its answers told it. An object that the host made earlier is not the announced one. */
   readonly atHost?: string;
   readonly run: string;
+  /** Absent where the run is for no pull request. */
+  readonly pull?: PullOf;
 }
 
 export interface Lease {
@@ -180,6 +188,8 @@ export interface Lease {
   /** `null` while held; set by the release. */
   readonly released: null | { readonly quietForMs: number };
   readonly at: string;
+  /** Of `run`; absent where that run is for no pull request. */
+  readonly pull?: PullOf;
 }
 
 /** One compact line of a receipt: at most 300 bytes. */

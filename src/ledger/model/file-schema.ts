@@ -115,9 +115,11 @@ export const fileSchemas = once(() => {
     records: z.array(record).optional(),
   });
 
+  const pull = z.looseObject({ repository: text, number: z.int() }).optional();
   const intent = z
     .looseObject({
       ...shared,
+      pull,
       idempotencyKey: z.string().nullable(),
       not: z.array(z.string()),
       fixed: texts.optional(),
@@ -135,6 +137,7 @@ export const fileSchemas = once(() => {
     deadlineMs: milliseconds.positive(),
     renewal: z.number(),
     released: z.object({ quietForMs: milliseconds }).nullable(),
+    pull,
   });
   const position = z.looseObject({
     id: z.string(),

@@ -9,7 +9,7 @@ export const ledgerVersion = 2;
  *
  * `kept`: the form in which a provider keeps values and names, or the fact that it does not keep them.
  *
- * These member names are reserved for later features: `seal` of any file, `pull` of leases and intents, `lives` of records.
+ * These member names are reserved for later features: `seal` of any file, `lives` of records.
  */
 export const features = { kept: '0.2.0' } as const;
 

@@ -112,7 +112,7 @@ export class Sealing {
 
   /** Adds the lists to the change of a push, when a fact that this run's keys seal differs from what they say. */
   async sealed(change: Change, push: Push): Promise<Change> {
-    if (push.facts.length === 0 && this.#seen.size === 0 && this.#gone.size === 0) return change;
+    if (push.facts.length === 0 && this.#seen.size === 0 && this.#gone.size === 0 && !this.#isNewPull(push.files)) return change;
     const o = { files: push.files, facts: factsByPath(push.facts), keys: await this.#keysFor(push) };
     const before = listsIn(o.files.get(sealsPath));
     const held = new Map([...this.#keys.held()].map((key) => [key.id, key]));
@@ -142,6 +142,14 @@ export class Sealing {
     if (lists.length === 0) return change;
     const others = before.filter(({ key }) => !lists.some((list) => list.key === key));
     return new Map([...change, [sealsPath, listsText([...lists, ...others])]]);
+  }
+
+  /** Whether a list of this run's keys does not name the pull request yet. A sweep believes no other name of one. */
+  #isNewPull(files: Files): boolean {
+    const pull = this.#pull;
+    if (pull === null) return false;
+    const held = new Set([...this.#keys.held()].map(({ id }) => id));
+    return listsIn(files.get(sealsPath)).some(({ key, pulls }) => held.has(key) && !pulls.includes(pull));
   }
 
   /** The lines at the end of a commit's message. They tell a later run that the lists in this commit are the last. */

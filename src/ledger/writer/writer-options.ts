@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Fact } from '../model/change.ts';
-import type { Snapshot } from '../model/facts.ts';
+import type { PullOf, Snapshot } from '../model/facts.ts';
 import type { Sealing } from '../seals/sealing.ts';
 import type { Store } from '../stores/store.ts';
 import type { LeaseTerms } from './lease.ts';
@@ -19,6 +19,8 @@ export interface WriterOptions {
   readonly branch: string;
   readonly clock: Clock;
   readonly terms: LeaseTerms;
+  /** The pull request that the run works for, where there is one. The lease names it. */
+  readonly pull?: PullOf | null;
   readonly leaseTimeoutMs: number;
   readonly signal: AbortSignal;
   /** Called when the branch is missing; throws when it should exist. */
