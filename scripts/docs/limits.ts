@@ -33,6 +33,11 @@ const rows: { readonly [name in keyof typeof bounds]: Row } = {
   listing: ['The list that git gives of those files', inMb(bounds.listing), corrupt],
   commit: ['A commit of a ledger without its files', inMb(bounds.commit), corrupt],
   pack: ['One answer of a git host, as it is sent', inMb(bounds.pack), corrupt],
+  packOfBranch: [
+    'What each branch adds to that where one answer brings many',
+    `${bounds.packOfBranch / 1024} KB`,
+    'the host is asked again for half of the branches',
+  ],
   unpacked: ['One such answer after unpacking', inMb(bounds.unpacked), corrupt],
   localFile: ['The file of a branch in a local ledger', inMb(bounds.localFile), corrupt],
   localOlder: ['Older commits in that file', inMb(bounds.localOlder), 'fewer than 32 of them are kept'],

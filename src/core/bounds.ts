@@ -25,6 +25,8 @@ export const bounds = {
   commit: mb,
   /** Bytes that a git host sends in one answer, packed. */
   pack: 64 * mb,
+  /** Bytes that each branch adds to `pack`, where one answer brings many branches. */
+  packOfBranch: 32 * 1024,
   /** Bytes of one fetch, unpacked: one fetch brings a few commits. */
   unpacked: 512 * mb,
   /** Bytes of the file of a branch in a local ledger, which holds older commits as well. */

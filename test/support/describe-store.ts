@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/core/errors.ts';
 import { lockBranch, receiptsBranch, receiptsOf } from '../../src/ledger/model/names.ts';
+import { readAll } from '../../src/ledger/stores/read-all.ts';
 import { HeadMoved, type Store } from '../../src/ledger/stores/store.ts';
 
 /** One place that ledgers are kept in. Every `open` acts as another machine. */
@@ -152,6 +153,33 @@ export function describeStore(
       expect(await listed('refs/heads/pilotfish-receipts/')).toEqual(names.map((own) => `refs/heads/${own}`));
       expect(await store.list('refs/pilotfish/locks/')).toEqual([{ branch: lock, head }]);
       expect((await (await open()).read(lock))?.files).toEqual(new Map([['lock.json', '{}']]));
+    });
+
+    it('reads all branches of a prefix as it reads each alone, as one fetch', async () => {
+      const store = await open();
+      const own = ['a', 'b', 'c d', 'é'].map((scope) => receiptsBranch('preview', scope)).sort();
+      for (const one of own) await store.append(one, changes({ 'records/aa/x.json': one, 'history.jsonl': 'línea\n' }), null, 'first');
+      await store.append(receiptsBranch('preview2', 'a'), changes({ a: '1' }), null, 'of another environment');
+      const only = await store.append(
+        own[1] ?? '',
+        changes({ 'records/aa/x.json': null, 'history.jsonl': null }),
+        (await store.head(own[1] ?? '')) ?? '',
+        'empty',
+      );
+      const fresh = await open();
+      const found = await gathered(readAll(fresh, receiptsOf('preview')));
+      expect(fresh.stats.fetches).toBe(1);
+      expect(found.map(({ branch: name }) => name)).toEqual(own);
+      for (const one of found) {
+        const alone = await fresh.read(one.branch);
+        expect('tree' in one && { ...one.tree, files: [...one.tree.files] }).toEqual(alone && { ...alone, files: [...alone.files] });
+      }
+      expect(found.flatMap((one) => ('tree' in one && one.branch === own[1] ? [one.tree.head, one.tree.files.size] : []))).toEqual([
+        only,
+        0,
+      ]);
+      expect((await gathered(readAll(fresh, 'refs/heads/pilotfish-receipts/'))).length).toBe(own.length + 1);
+      expect(await gathered(readAll(fresh, receiptsOf('nowhere')))).toEqual([]);
     });
 
     it('takes a short name and a full ref for the same branch', async () => {
@@ -429,3 +457,9 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
 const changes = (texts: { readonly [path: string]: string | null }): ReadonlyMap<string, string | null> => new Map(Object.entries(texts));
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const hex = (value: number): string => value.toString(16).padStart(2, '0');
+
+async function gathered<T>(from: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const one of from) all.push(one);
+  return all;
+}

@@ -34,6 +34,9 @@ export interface Remembered {
   readonly place: string;
 }
 
+/** A branch of a bulk read: its files, or the reason why they cannot be read. */
+export type ReadBranch = { readonly branch: string } & ({ readonly tree: Tree } | { readonly error: Failure });
+
 /** The changes of one append: a path to its new text, or to `null` when it is removed. */
 export type Change = ReadonlyMap<string, string | null>;
 
@@ -103,6 +106,12 @@ export interface Store {
   remove(branch: string, expect: string): Promise<void>;
   /** Branches that start with `prefix`, with their heads, named in the form of the prefix (short, or full ref). */
   list(prefix: string): Promise<readonly { readonly branch: string; readonly head: string }[]>;
+  /**
+   * All branches of a prefix, in the order of their names, by as few questions as the place allows. Only a few trees are in memory at a time.
+   * A branch that cannot be read comes with its error and keeps no other away. This tells nothing of a lost history: a caller that acts on
+   * a branch reads the branch again. Absent in a store that has no faster way than `read`; `read-all.ts` serves every store.
+   */
+  readAll?(prefix: string): AsyncIterable<ReadBranch>;
   /** Heads of the last commits of a branch, newest first: 50 at most, or `most`. A store may keep fewer. */
   history?(branch: string, most?: number): Promise<readonly string[]>;
   /**
@@ -126,7 +135,7 @@ export interface Store {
   lost?(branch: string): HistoryLost | null;
   /** Only the head, without its files; cheap to poll. Works for a damaged branch too. */
   head(branch: string): Promise<string | null>;
-  /** One `read` is one fetch, one `append` one push, those of locks apart; `head`, `list` and reads of locks are not counted. */
+  /** One `read` is one fetch, a `readAll` one or a few, one `append` one push, those of locks apart; `head`, `list` and reads of locks are not counted. */
   readonly stats: { fetches: number; pushes: number; lockPushes: number };
   close(): Promise<void>;
 }

@@ -3,11 +3,13 @@ import * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
+import { bounds, inMb } from '../../../core/bounds.ts';
 import { cacheFolder } from '../../../platform/cache-folder.ts';
 import { endOfGit, type GitCall, gitOfOurs } from '../../../platform/git-system.ts';
 import { stripUserinfo } from '../../../platform/git-url.ts';
 import type { ProgramEnd } from '../../../platform/program.ts';
 import { inBatches } from '../store.ts';
+import { tooLarge } from '../too-large.ts';
 import { frugal, frugally } from './git-frugal.ts';
 import { type GitObject, looseOf } from './git-object.ts';
 
@@ -19,6 +21,8 @@ export interface GitCache {
   readonly cache: object;
   /** Runs the system's git in this repository. */
   git(args: readonly string[], call: Pick<GitCall, 'input' | 'outLimit'>): Promise<ProgramEnd>;
+  /** Makes a pack of this repository readable, which a run keeps for itself: nothing waits for the disk. Throws for one that is damaged, or unpacks to more than a ledger has. */
+  index(pack: string): Promise<void>;
   /** Writes objects to where the system's git finds them. */
   put(objects: readonly GitObject[]): Promise<void>;
   remove(): Promise<void>;
@@ -30,6 +34,9 @@ const mostLoose = 40;
 
 /** isomorphic-git fetches only along a refspec. */
 const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote "origin"]\n\tfetch = +refs/*:refs/seen/*\n';
+
+/** Git may take this much at once for one object of a pack. The largest file of a ledger fits twice. */
+const frugalMb = (2 * bounds.file) / (1024 * 1024);
 
 /** The time limit of one look into what was fetched. */
 const readingMs = 30_000;
@@ -90,18 +97,27 @@ async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Pro
     await writeWhole(path.join(gitdir, 'config'), config);
   }
   await fs.promises.access(path.join(gitdir, 'objects', 'pack'), fs.constants.W_OK);
+  // Git does not start in the cache: another operation may remove that folder at any time, and no program starts in a missing one.
+  const git = (args: readonly string[], call: Partial<GitCall>): Promise<ProgramEnd> =>
+    endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], {
+      env: frugal(gitOfOurs(env)),
+      ...call,
+      cwd: path.parse(gitdir).root,
+      timeoutMs: readingMs,
+    });
   return {
     gitdir,
     fs: files,
     cache: {},
-    // Git does not start in the cache: another operation may remove that folder at any time, and no program starts in a missing one.
-    git: (args, call) =>
-      endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], {
-        ...call,
-        cwd: path.parse(gitdir).root,
-        env: frugal(gitOfOurs(env)),
-        timeoutMs: readingMs,
-      }),
+    git,
+    index: async (pack) => {
+      const end = await git(['-c', 'core.fsync=none', 'index-pack', '--threads=1', pack], { env: frugal(gitOfOurs(env), frugalMb) });
+      if (end.code === 0) return;
+      const words = end.stderr.toString('utf8');
+      await fs.promises.rm(pack, { force: true });
+      if (/attempting to allocate/.test(words)) throw tooLarge('its newest commits hold a larger file', `${inMb(bounds.file)} for a file`);
+      throw new Error(words || 'git did not end its look at a pack');
+    },
     put: (made) => inBatches(made, 32, (object) => putOne(gitdir, object)),
     remove,
   };

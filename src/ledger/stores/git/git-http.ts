@@ -19,6 +19,9 @@ export class GitHttpStatus extends Error {
   }
 }
 
+/** `isStreamed`: the caller bounds the body and reads it as it comes. */
+export type GitHttpCall = GitHttpRequest & { readonly isStreamed?: true };
+
 /**
  * isomorphic-git's HTTP over our dispatcher, so that proxy and certificates are those of every other request.
  *
@@ -28,7 +31,7 @@ export class GitHttpStatus extends Error {
  */
 export function gitHttp(url: string, dispatcher: Dispatcher): HttpClient {
   let base = url;
-  const send = async (call: GitHttpRequest, hops: number): Promise<GitHttpResponse> => {
+  const send = async (call: GitHttpCall, hops: number): Promise<GitHttpResponse> => {
     const { method = 'GET', headers = {} } = call;
     const address = base + call.url.slice(url.length);
     const isPush = method === 'POST' && address.endsWith('/git-receive-pack');
@@ -44,7 +47,8 @@ export function gitHttp(url: string, dispatcher: Dispatcher): HttpClient {
         headersTimeout: 60_000,
         bodyTimeout: 60_000,
       });
-      const content = await boundedBody(answer.body);
+      const isStreamed = call.isStreamed === true && answer.statusCode === 200;
+      const content = isStreamed ? Buffer.alloc(0) : await boundedBody(answer.body);
       const moved = method === 'GET' && isRedirect(answer.statusCode) ? movedTo(address, answer.headers.location) : null;
       if (moved !== null && hops < 3) {
         base = moved;
@@ -57,7 +61,7 @@ export function gitHttp(url: string, dispatcher: Dispatcher): HttpClient {
         statusCode: answer.statusCode,
         statusMessage: answer.statusText,
         headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(', ')])),
-        body: bodyOf(content),
+        body: isStreamed ? streamed(answer.body) : bodyOf(content),
       };
     } catch (thrown) {
       if (thrown instanceof RemoteTrouble || thrown instanceof GitHttpStatus || thrown instanceof Failure) throw thrown;
@@ -65,6 +69,15 @@ export function gitHttp(url: string, dispatcher: Dispatcher): HttpClient {
     }
   };
   return { request: (call) => send(call, 0) };
+}
+
+/** The body of a read as it comes. A cut connection is the same trouble as one that is cut before its answer. */
+async function* streamed(body: AsyncIterable<Uint8Array>): AsyncIterableIterator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (thrown) {
+    throw new RemoteTrouble(reasonOf(thrown), { wasSent: false, cause: thrown });
+  }
 }
 
 /** Leaving the loop ends the connection: nothing more is read. */

@@ -26,29 +26,50 @@ export async function entriesOf(cache: GitCache, commit: string): Promise<readon
   return entries;
 }
 
-/** The bytes of objects, by their ids; `null` when their sizes add up to more than `most`. */
+/** The bytes of objects, by their ids; `null` when their sizes add up to more than `most`. Throws for one that is not here. */
 export async function bytesOf(cache: GitCache, oids: readonly string[], most: number): Promise<ReadonlyMap<string, Buffer> | null> {
+  const found = await foundOf(cache, oids, most);
+  const missing = found && oids.find((oid) => !found.has(oid));
+  if (missing) throw new Error(`an object of the cache is missing: ${missing}`);
+  return found;
+}
+
+/** The same for those that are here. `isFresh`: git hashed them a moment ago, and nobody else knows the place. */
+export async function foundOf(
+  cache: GitCache,
+  oids: readonly string[],
+  most: number,
+  { isFresh }: { readonly isFresh?: true } = {},
+): Promise<ReadonlyMap<string, Buffer> | null> {
   const found = new Map<string, Buffer>();
-  const input = oids.map((oid) => `${oid}\n`).join('');
-  const out = await ask(cache, ['cat-file', '--batch', '--buffer'], { input, most: most + oids.length * headLength });
+  const wanted = [...new Set(oids)];
+  if (wanted.length === 0) return found;
+  const input = wanted.map((oid) => `${oid}\n`).join('');
+  const out = await ask(cache, ['cat-file', '--batch', '--buffer'], { input, most: most + wanted.length * headLength });
   if (out === null) return null;
   for (let at = 0; at < out.length; ) {
     const end = out.indexOf('\n', at);
-    const [, oid, type, size] = /^([0-9a-f]{40}) (commit|tree|blob) (\d+)$/.exec(out.toString('latin1', at, end)) ?? [];
-    if (oid === undefined) throw new Error(`an object of the cache is missing: ${out.toString('latin1', at, end)}`);
-    const content = out.subarray(end + 1, end + 1 + Number(size));
+    const head = out.toString('latin1', at, end);
+    const [, oid, type, size] = /^([0-9a-f]{40}) (commit|tree|blob) (\d+)$/.exec(head) ?? [];
+    at = end + 1;
+    if (oid === undefined) {
+      if (/^[0-9a-f]{40} missing$/.test(head)) continue;
+      throw new Error(`an object of the cache is missing: ${head}`);
+    }
+    const content = out.subarray(at, at + Number(size));
     // Git hashes what it fetches, but not what it later finds on a disk.
-    if (gitObject(type as GitObject['type'], content).oid !== oid) throw new Error(`the object ${oid} of the cache is damaged`);
+    if (!isFresh && gitObject(type as GitObject['type'], content).oid !== oid) throw new Error(`the object ${oid} of the cache is damaged`);
     found.set(oid, content);
-    at = end + 1 + Number(size) + 1;
+    at += Number(size) + 1;
   }
   return found;
 }
 
 /** The files at these places (`<commit>:<path>`), in this order; `null` where there is none. */
 export async function filesAt(cache: GitCache, places: readonly string[]): Promise<readonly (Pick<Listed, 'oid' | 'size'> | null)[]> {
+  if (places.length === 0) return [];
   const input = places.map((place) => `${place}\n`).join('');
-  const out = await ask(cache, ['cat-file', '--batch-check'], { input, most: bounds.listing });
+  const out = await ask(cache, ['cat-file', '--batch-check', '--buffer'], { input, most: bounds.listing });
   const lines = out?.toString('utf8').split('\n') ?? [];
   return places.map((_, i) => {
     const [, oid, size] = /^([0-9a-f]{40}) blob (\d+)$/.exec(lines[i] ?? '') ?? [];

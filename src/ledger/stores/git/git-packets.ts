@@ -1,6 +1,7 @@
 import type { HttpClient } from 'isomorphic-git';
 import { RemoteTrouble } from '../patience.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
+import type { GitHttpCall } from './git-http.ts';
 import { checkPack } from './git-pack.ts';
 
 /** The answer is not that of a git host, or it refuses in git's own form; `words` are the host's. */
@@ -20,7 +21,8 @@ export class NotGit extends Error {
  */
 export function wholeRefs(http: HttpClient): HttpClient {
   return {
-    async request(call) {
+    async request(call: GitHttpCall) {
+      if (call.isStreamed) return http.request(call);
       const isGreeting = (call.method ?? 'GET') === 'GET';
       const sent = await wholeBody(call.body);
       const answer = await http.request({ ...call, ...(sent && { body: bodyOf(sent) }) });

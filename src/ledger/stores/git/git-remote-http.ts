@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import type { HttpClient } from 'isomorphic-git';
 import type { Dispatcher } from 'undici';
 import type { GitCache } from './git-cache.ts';
@@ -6,12 +8,14 @@ import { heldCommit, heldPack } from './git-held-commit.ts';
 import { GitHttpStatus, gitHttp } from './git-http.ts';
 import type { Hush } from './git-hush.ts';
 import { gitLibrary } from './git-library.ts';
+import type { Head } from './git-many-trees.ts';
 import { withHead } from './git-missing-head.ts';
-import { packOf } from './git-object.ts';
+import { packOf as packed } from './git-object.ts';
 import { NotGit, wholeRefs } from './git-packets.ts';
 import { type Refuser, refusal } from './git-refusal.ts';
 import { type GitRemote, type Push, type PushOutcome, type Refused, seenRef } from './git-remote.ts';
-import { type Asked, type Heads, headsBelow, headsForPush, sendPack } from './git-wire.ts';
+import { packOf, packToFile } from './git-stream.ts';
+import { type Asked, greetedWith, type Heads, headsBelow, headsForPush, sendPack } from './git-wire.ts';
 
 export interface HttpRemoteOptions {
   /** Without user info. */
@@ -69,6 +73,16 @@ export class HttpRemote implements GitRemote {
     });
   }
 
+  bringAll(heads: readonly Head[], into: GitCache): Promise<boolean> {
+    return this.#signedIn(async (remote) => {
+      if ((await greetedWith(remote)) === null) return false;
+      const file = path.join(into.gitdir, 'objects', 'pack', `pack-${randomBytes(10).toString('hex')}.pack`);
+      await packToFile(remote, [...new Set(heads.map(({ head }) => head))], file, packOf(heads.length));
+      await into.index(file);
+      return true;
+    });
+  }
+
   held(oid: string): Promise<string | null> {
     return this.#signedIn((remote) => heldCommit(remote, oid));
   }
@@ -84,7 +98,7 @@ export class HttpRemote implements GitRemote {
       if (head !== expect) return 'moved';
       this.#shown = null;
       // Compare and swap: the remote takes the push only from the head that it builds on.
-      const words = await sendPack(remote, { ref, from: expect, to: wanted, pack: to && packOf(to.objects), abilities });
+      const words = await sendPack(remote, { ref, from: expect, to: wanted, pack: to && packed(to.objects), abilities });
       if (words !== null) return { refused: words };
       const others = [...heads].filter(([other]) => other !== ref);
       this.#shown = { heads: new Map(wanted === null ? others : [...others, [ref, wanted]]), abilities };

@@ -10,8 +10,10 @@ import type { GitCache } from './git-cache.ts';
 import { frugal, frugally } from './git-frugal.ts';
 import type { Hush } from './git-hush.ts';
 import { keptPacked, withinPack } from './git-incoming.ts';
+import type { Head } from './git-many-trees.ts';
 import { type Refuser, refusal } from './git-refusal.ts';
 import { type GitRemote, type Push, type PushOutcome, type Refused, seenRef } from './git-remote.ts';
+import { packOf } from './git-stream.ts';
 
 export interface SystemRemoteOptions {
   /** As the user configured it: ssh, a folder, or another transport of git. */
@@ -22,6 +24,9 @@ export interface SystemRemoteOptions {
   readonly clock: Clock;
   readonly hush: Hush;
 }
+
+/** Git starts no tidying in a cache of ours. */
+const alone = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', ...frugally];
 
 /** Heads by ref, or the error that kept a ref away. A ref that the remote lacks has no entry. */
 type Brought = ReadonlyMap<string, string | Error>;
@@ -63,6 +68,20 @@ export class SystemRemote implements GitRemote {
     );
     this.#fetching = brought.catch(() => undefined);
     return (await brought).code === 0;
+  }
+
+  /** Git reads the names of the refs from its stdin and writes none of them: a ref is a file, and thousands of files cost seconds. */
+  async bringAll(heads: readonly Head[], into: GitCache): Promise<boolean> {
+    const { env } = await this.#person();
+    const input = heads.map(({ ref }) => `+${ref}\n`).join('');
+    const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1', '--stdin', '--', this.#o.url];
+    const work = (signal: AbortSignal): Promise<GitAnswer> =>
+      runGit([`--git-dir=${into.gitdir}`, ...alone, ...keptPacked, ...fetch], {
+        ...{ signal, input, cwd: this.#o.cwd, env: frugal(env, 64), timeoutMs: 120_000 },
+      });
+    const answer = await withinPack(into, work, packOf(heads.length));
+    if (answer.code !== 0) throw await this.#failed(answer);
+    return true;
   }
 
   async held(oid: string): Promise<string | null> {
@@ -140,8 +159,13 @@ export class SystemRemote implements GitRemote {
   async #git(args: readonly string[], call: Pick<GitCall, 'signal'> = {}): Promise<GitAnswer> {
     const { env } = await this.#person();
     const { gitdir } = await this.#o.cache();
-    const at = [`--git-dir=${gitdir}`, '-c', 'gc.auto=0', '-c', 'maintenance.auto=false', ...frugally];
-    return runGit([...at, ...args], { ...call, cwd: this.#o.cwd, env, timeoutMs: 120_000, outLimit: bounds.pack });
+    return runGit([`--git-dir=${gitdir}`, ...alone, ...args], {
+      ...call,
+      cwd: this.#o.cwd,
+      env,
+      timeoutMs: 120_000,
+      outLimit: bounds.pack,
+    });
   }
 }
 

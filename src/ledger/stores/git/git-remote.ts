@@ -1,3 +1,5 @@
+import type { GitCache } from './git-cache.ts';
+import type { Head } from './git-many-trees.ts';
 import type { GitObject } from './git-object.ts';
 
 /**
@@ -16,6 +18,11 @@ export interface GitRemote {
   held(oid: string): Promise<string | null>;
   /** Brings a commit into the cache repository, whether a ref leads to it or not; `false` where the remote holds or shows none. */
   bring(oid: string): Promise<boolean>;
+  /**
+   * Brings the newest commits of many branches into a cache of their own by one fetch; `false` where the remote can bring only one at a time.
+   * It brings all or throws: the caller asks for fewer then.
+   */
+  bringAll(heads: readonly Head[], into: GitCache): Promise<boolean>;
   push(what: Push): Promise<PushOutcome | Refused>;
 }
 

@@ -7,7 +7,7 @@ import type { GitAnswer } from '../../../platform/git-system.ts';
 import { isWebUrl, secretsInAddress, stripUserinfo } from '../../../platform/git-url.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
-import { type Change, checkPaths, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from '../store.ts';
+import { type Change, checkPaths, HeadMoved, HistoryLost, type ReadBranch, type Remembered, type Store, type Tree } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
 import { cachePlace, freshGitCache, openGitCache } from './git-cache.ts';
 import { GitCacheInUse } from './git-cache-in-use.ts';
@@ -17,6 +17,7 @@ import { createHush, type Hush } from './git-hush.ts';
 import { GitKnown } from './git-known.ts';
 import { type GitObject, gitCommit, gitTree } from './git-object.ts';
 import { type Patience, pushUntilKnown, readUntilAnswered } from './git-push.ts';
+import { readMany } from './git-read-all.ts';
 import { shown } from './git-refusal.ts';
 import type { GitRemote, Push } from './git-remote.ts';
 import { HttpRemote } from './git-remote-http.ts';
@@ -194,6 +195,21 @@ class GitStore implements Store {
     const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
     const found = await this.#heads(fullRef(prefix));
     return [...found].map(([ref, head]) => ({ branch: ref.slice(short), head })).sort((a, b) => (a.branch < b.branch ? -1 : 1));
+  }
+
+  async *readAll(prefix: string): AsyncGenerator<ReadBranch> {
+    const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
+    const heads = [...(await this.#heads(fullRef(prefix)))].map(([ref, head]) => ({ ref, head }));
+    yield* readMany(
+      {
+        remote: this.#remote,
+        env: this.#options.env,
+        store: this,
+        nameOf: (ref) => ref.slice(short),
+        persist: (read) => readUntilAnswered(this.#patience, read),
+      },
+      heads.sort((a, b) => (a.ref < b.ref ? -1 : 1)),
+    );
   }
 
   async close(): Promise<void> {

@@ -184,7 +184,8 @@ export function holds(folder: GitFolder | null, path: string): boolean {
   return at !== undefined;
 }
 
-function decode(bytes: Uint8Array, path: string): string {
+/** The text of a file. Throws `LEDGER_CORRUPT` for bytes that are none. */
+export function decode(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -1,4 +1,4 @@
-import type { HttpClient } from 'isomorphic-git';
+import type { GitHttpRequest, HttpClient } from 'isomorphic-git';
 import { RemoteTrouble } from '../patience.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
 import { NotGit, packetsIn } from './git-packets.ts';
@@ -38,8 +38,16 @@ async function greeting({ http, url, headers }: Asked): Promise<readonly Buffer[
 const isSecond = (said: readonly Buffer[]): boolean => said.some((line) => line.toString('latin1').trimEnd() === 'version 2');
 
 /** One command of the second version, with its arguments; gives the body of the answer. */
-export async function ask({ http, url, headers }: Asked, command: 'ls-refs' | 'fetch', args: readonly Buffer[]): Promise<Buffer> {
-  const answer = await http.request({
+export async function ask(remote: Asked, command: 'ls-refs' | 'fetch', args: readonly Buffer[]): Promise<Buffer> {
+  const answer = await remote.http.request(callOf(remote, command, args));
+  return (await wholeBody(answer.body)) ?? Buffer.alloc(0);
+}
+
+/** The request of a fetch. */
+export const fetchCall = (remote: Asked, args: readonly Buffer[]): GitHttpRequest => callOf(remote, 'fetch', args);
+
+function callOf({ url, headers }: Asked, command: 'ls-refs' | 'fetch', args: readonly Buffer[]): GitHttpRequest {
+  return {
     url: `${url}/git-upload-pack`,
     method: 'POST',
     headers: {
@@ -49,8 +57,7 @@ export async function ask({ http, url, headers }: Asked, command: 'ls-refs' | 'f
       accept: 'application/x-git-upload-pack-result',
     },
     body: bodyOf(Buffer.concat([packet(`command=${command}\n`), packet('agent=git/pilotfish\n'), delimiter, ...args, end])),
-  });
-  return (await wholeBody(answer.body)) ?? Buffer.alloc(0);
+  };
 }
 
 /** A host may answer with more than the question named. */

@@ -5,7 +5,8 @@ import { type Ground, makeFolder, truePath } from '../../../platform/safe-files.
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { isLedgerDamage } from '../../model/state.ts';
 import { type Mark, Marks } from '../marks.ts';
-import { checkPaths, HeadMoved, HistoryLost, type Store, type Tree } from '../store.ts';
+import { readOne } from '../read-all.ts';
+import { checkPaths, HeadMoved, HistoryLost, type ReadBranch, type Store, type Tree } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
 import { type Branch, branchIn, type Commit, commitAt, commitOn, contentFor, edited, type Look } from './local-file.ts';
 import { lookInFolder } from './local-folder.ts';
@@ -43,6 +44,10 @@ class LocalStore implements Store {
 
   readonly read: Store['read'] = (branch) => {
     if (!isLockBranch(branch)) this.stats.fetches += 1;
+    return this.#read(branch);
+  };
+
+  #read(branch: string): Promise<Tree | null> {
     return this.#onDisk(branch, async (place) => {
       // The mark is read before the file: another process may append meanwhile and write a newer mark.
       const known = isLockBranch(branch) ? null : this.#marks.of(place.name);
@@ -55,7 +60,27 @@ class LocalStore implements Store {
       if (known && !leadsBack(newest, known)) this.#lost.set(place.name, new HistoryLost({ branch, location: this.location, tree, known }));
       return tree;
     });
-  };
+  }
+
+  async *#readAll(prefix: string): AsyncGenerator<ReadBranch> {
+    this.stats.fetches += 1;
+    const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
+    for (const ref of await this.#refs(prefix)) {
+      const found = await readOne({ read: (branch) => this.#read(branch) }, ref.slice(short));
+      if (found !== null) yield found;
+    }
+  }
+
+  /** The refs that start with a prefix, also such as hold nothing that can be read. */
+  #refs(prefix: string): Promise<readonly string[]> {
+    return this.#onDisk(prefix, async () => {
+      const refs = new Set((await namesIn(this.location)).map(refIn));
+      return [...refs]
+        .filter((ref) => ref !== null)
+        .filter((ref) => ref.startsWith(fullRef(prefix)))
+        .sort();
+    });
+  }
 
   readonly append: Store['append'] = (branch, change, expect, message, base) => {
     checkPaths(change.keys());
@@ -130,15 +155,16 @@ class LocalStore implements Store {
   readonly list: Store['list'] = (prefix) => {
     return this.#onDisk(prefix, async () => {
       const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
-      const refs = new Set((await namesIn(this.location)).map(refIn));
       const found: { readonly branch: string; readonly head: string }[] = [];
-      for (const ref of [...refs].sort()) {
-        const head = ref?.startsWith(fullRef(prefix)) && (await lookAt(placeOf(this.location, ref)))?.head;
-        if (ref && head) found.push({ branch: ref.slice(short), head });
+      for (const ref of await this.#refs(prefix)) {
+        const head = (await lookAt(placeOf(this.location, ref)))?.head;
+        if (head) found.push({ branch: ref.slice(short), head });
       }
       return found;
     });
   };
+
+  readonly readAll: Required<Store>['readAll'] = (prefix) => this.#readAll(prefix);
 
   readonly close: Store['close'] = async () => {};
 

@@ -60,7 +60,8 @@ export async function readCommit(
 
 type Row = Answer['rows'][number];
 
-function mustBeReadable({ files, total, largest, length }: Row): void {
+/** Throws for a ledger with more than a run reads, by what the server measured. */
+export function mustBeReadable({ files, total, largest, length }: Row): void {
   const beyond = (why: string, most: string): Failure => tooLarge(why, most, fix);
   if (Number(files) > bounds.files) throw beyond(`it has ${files} files`, `${bounds.files} files`);
   if (Number(largest) > bounds.file) throw beyond(`one of its files has ${inMb(Number(largest))}`, `${inMb(bounds.file)} for a file`);
@@ -118,7 +119,8 @@ export async function fileBack(
 
 const nullOr = (value: unknown): string | null => (value === null ? null : String(value));
 
-function textOf(path: string, content: unknown): string {
+/** The text of a file. Throws `LEDGER_CORRUPT` for bytes that are none. */
+export function textOf(path: string, content: unknown): string {
   try {
     if (!(content instanceof Uint8Array)) throw new TypeError('no bytes');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);

@@ -10,10 +10,11 @@ import { fullRef, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
 import { Marks } from '../marks.ts';
 import { type Meaning, type Patience, persist, RemoteTrouble } from '../patience.ts';
-import { type Change, checkPaths, HeadMoved, HistoryLost, type Remembered, type Store, type Tree } from '../store.ts';
+import { type Change, checkPaths, HeadMoved, HistoryLost, type ReadBranch, type Remembered, type Store, type Tree } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
 import { type PostgresAddress, postgresAddress } from './postgres-address.ts';
 import { connect, type Link } from './postgres-link.ts';
+import { readPages } from './postgres-read-all.ts';
 import { fileBack, lastHeads, type Read, readCommit } from './postgres-reads.ts';
 import {
   isServerWord,
@@ -171,6 +172,16 @@ class PostgresStore implements Store {
     const sql = (s: string): string => `select ref, head from ${s}.branches where starts_with(ref, $1) order by ref collate "C"`;
     const rows = await this.#rows(sql, [fullRef(prefix)]);
     return rows.map(({ ref, head }) => ({ branch: String(ref).slice(short), head: String(head) }));
+  }
+
+  readAll(prefix: string): AsyncGenerator<ReadBranch> {
+    this.stats.fetches += 1;
+    const short = prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length;
+    return readPages(
+      (work, none) => this.#ask(work, none),
+      fullRef(prefix),
+      (ref) => ref.slice(short),
+    );
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,165 @@
+import { bounds } from '../../../core/bounds.ts';
+import type { Tree } from '../store.ts';
+import type { GitCache } from './git-cache.ts';
+import { filesAt, foundOf } from './git-objects.ts';
+import { ledgerFolder } from './git-root-files.ts';
+import { commitFacts, decode, treeOf } from './git-tree.ts';
+
+/** A branch and its head. */
+export interface Head {
+  readonly ref: string;
+  readonly head: string;
+}
+
+/** A branch as far as its commit could be read from here: `null` where somebody must look at it alone. */
+interface Seen extends Head {
+  readonly tree: Tree | null;
+}
+
+/** Git starts a few times for each group, whatever its size. A group's folders stand in memory. */
+const groupSize = 2_500;
+/** Texts that are read by one question. */
+const atOnce = 4 * 1024 * 1024;
+/** Entries of all folders of a group. A larger group is split, and a single branch has the bound of a ledger. */
+const mostEntries = 400_000;
+/** A ledger has two folders above its files. */
+const deepest = 6;
+
+/**
+ * Reads the ledgers of many commits that stand in a cache. Git reads each level of folders of all commits at once, so it starts as often for
+ * a thousand commits as for one.
+ */
+export async function* readTrees(cache: GitCache, heads: readonly Head[]): AsyncGenerator<Seen> {
+  for (let at = 0; at < heads.length; at += groupSize) yield* readGroup(cache, heads.slice(at, at + groupSize));
+}
+
+async function* readGroup(cache: GitCache, heads: readonly Head[]): AsyncGenerator<Seen> {
+  const branches = await listed(cache, heads);
+  if (branches !== null) return yield* withTexts(cache, branches);
+  if (heads.length === 1) return yield* heads.map((one) => ({ ...one, tree: null }));
+  const half = Math.ceil(heads.length / 2);
+  yield* readGroup(cache, heads.slice(0, half));
+  yield* readGroup(cache, heads.slice(half));
+}
+
+interface Branch extends Head {
+  readonly commit: string;
+  readonly files: { readonly path: string; readonly oid: string }[];
+  isSound: boolean;
+}
+
+/** The files of each branch, without their texts; `null` when all together are too many for one look. */
+async function listed(cache: GitCache, heads: readonly Head[]): Promise<readonly Branch[] | null> {
+  const commits = await foundOf(
+    cache,
+    heads.map(({ head }) => head),
+    bounds.listing,
+    fresh,
+  );
+  if (commits === null) return null;
+  const branches = heads.map((one): Branch => {
+    const commit = commits.get(one.head)?.toString('latin1') ?? '';
+    return { ...one, commit, files: [], isSound: treeOf(commit) !== null };
+  });
+  let level = branches.flatMap((branch) => (branch.isSound ? [{ branch, path: '', oid: treeOf(branch.commit) ?? '' }] : []));
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const folders = await foundOf(
+      cache,
+      level.map(({ oid }) => oid),
+      bounds.listing,
+      fresh,
+    );
+    if (folders === null) return null;
+    const next: typeof level = [];
+    for (const { branch, path, oid } of level) {
+      const folder = folders.get(oid);
+      branch.isSound &&= folder !== undefined && depth <= deepest;
+      if (!folder || !branch.isSound) continue;
+      for (const { mode, name, oid: entry } of entriesIn(folder)) {
+        const at = `${path}${name}`;
+        const isFolder = mode === '40000';
+        if (depth === 0 ? name !== ledgerFolder || !isFolder : false) continue;
+        count += 1;
+        if (isFolder) next.push({ branch, path: depth === 0 ? '' : `${at}/`, oid: entry });
+        else if (mode.startsWith('100')) branch.files.push({ path: at, oid: entry });
+        else branch.isSound = false;
+      }
+      branch.isSound &&= branch.files.length <= bounds.files;
+      if (count > mostEntries) return null;
+    }
+    level = next;
+  }
+  return branches;
+}
+
+function* entriesIn(folder: Buffer): Generator<{ readonly mode: string; readonly name: string; readonly oid: string }> {
+  for (let at = 0; at < folder.length; ) {
+    const space = folder.indexOf(0x20, at);
+    const end = folder.indexOf(0, space);
+    yield {
+      mode: folder.toString('latin1', at, space),
+      name: folder.toString('utf8', space + 1, end),
+      oid: folder.toString('hex', end + 1, end + 21),
+    };
+    at = end + 21;
+  }
+}
+
+/** The texts of the next window come while the caller works on this one. */
+async function* withTexts(cache: GitCache, branches: readonly Branch[]): AsyncGenerator<Seen> {
+  const windows = windowsOf(branches, await sizesOf(cache, branches)).map((window) => ({
+    window,
+    read: () => foundOf(cache, oidsOf(window), bounds.ledger, fresh),
+  }));
+  let coming = windows[0]?.read();
+  for (const [i, { window }] of windows.entries()) {
+    const texts = (await coming) ?? new Map<string, Buffer>();
+    coming = windows[i + 1]?.read();
+    // The caller may stop here, and then nobody waits for the window that comes.
+    coming?.catch(() => undefined);
+    for (const { ref, head, ...branch } of window) yield { ref, head, tree: branch.isSound ? treeFrom({ head, ...branch }, texts) : null };
+  }
+}
+
+const fresh = { isFresh: true } as const;
+
+const oidsOf = (branches: readonly Branch[]): readonly string[] =>
+  branches.flatMap(({ isSound, files }) => (isSound ? files.map(({ oid }) => oid) : []));
+
+async function sizesOf(cache: GitCache, branches: readonly Branch[]): Promise<ReadonlyMap<string, number>> {
+  const oids = [...new Set(oidsOf(branches))];
+  const found = await filesAt(cache, oids);
+  return new Map(oids.map((oid, i) => [oid, found[i]?.size ?? Number.POSITIVE_INFINITY]));
+}
+
+/** Parts of the branches whose texts are read together. A branch with more than a ledger has is not read. */
+function windowsOf(branches: readonly Branch[], sizes: ReadonlyMap<string, number>): readonly (readonly Branch[])[] {
+  const windows: Branch[][] = [];
+  let room = 0;
+  for (const branch of branches) {
+    const lengths = branch.files.map(({ oid }) => sizes.get(oid) ?? 0);
+    const length = lengths.reduce((sum, one) => sum + one, 0);
+    branch.isSound &&= length <= bounds.ledger && lengths.every((one) => one <= bounds.file);
+    room -= branch.isSound ? length : 0;
+    if (room >= 0 && windows.length > 0) windows.at(-1)?.push(branch);
+    else {
+      windows.push([branch]);
+      room = atOnce - (branch.isSound ? length : 0);
+    }
+  }
+  return windows;
+}
+
+function treeFrom({ head, commit, files }: Omit<Branch, 'ref'>, texts: ReadonlyMap<string, Buffer>): Tree | null {
+  try {
+    const read = files.map(({ path, oid }) => {
+      const text = texts.get(oid);
+      if (text === undefined) throw new Error(`${oid} is missing`);
+      return [path, decode(text, path)] as const;
+    });
+    return { head, files: new Map(read.sort(([a], [b]) => (a < b ? -1 : 1))), ...commitFacts(commit) };
+  } catch {
+    return null;
+  }
+}
