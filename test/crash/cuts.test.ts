@@ -1,61 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApplyDoc } from '../../src/engine/document.ts';
 import { ends, lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
+import { cutAt, effectsOf } from './cut.ts';
 
 const plan = planOf(lines.payments, lines.hook, lines.dns, lines.callback);
-
-type Cut = readonly [phase: 'before' | 'after', effect: string, nth: number];
-
-/** Tells every effect of a shop's runs: a request to a provider, or a commit of the ledger or of a lock. */
-function listen(shop: Shop, on: (phase: Cut[0], effect: string) => void): void {
-  for (const simulation of shop.world.simulations) {
-    simulation.watch(({ phase, method, path, write }) => {
-      // A read that was answered changed nothing: cutting after it is cutting before what comes next.
-      if (phase === 'before' || write) on(phase, `${method} ${path.replace(/\/[\w-]*\d[\w-]*(?=\/|$)/g, '/…')}`);
-    });
-  }
-  const { before } = shop.remote;
-  shop.remote.before = async (branch, change) => {
-    await before(branch, change);
-    on('before', branch.includes('lock') ? 'a commit of the lock' : 'a commit of the ledger');
-    await before(branch, change);
-  };
-  shop.remote.after = async (branch, change) => {
-    on('after', branch.includes('lock') ? 'a commit of the lock' : 'a commit of the ledger');
-    await before(branch, change);
-  };
-}
-
-/** Where a run can be cut: each of its effects, before and after. */
-async function effectsOf(prepare: (shop: Shop) => Promise<unknown>, run: (shop: Shop) => Promise<unknown>): Promise<readonly Cut[]> {
-  const shop = await openShop(plan);
-  await prepare(shop);
-  const seen = new Map<string, number>();
-  const cuts: Cut[] = [];
-  listen(shop, (phase, effect) => {
-    const nth = (seen.get(phase + effect) ?? 0) + 1;
-    seen.set(phase + effect, nth);
-    cuts.push([phase, effect, nth]);
-  });
-  await run(shop);
-  await shop.close();
-  return cuts;
-}
-
-/** From the n-th such effect on, nothing of this process gets through to anybody. */
-function cutAt(shop: Shop, [phase, effect, nth]: Cut): { readonly happened: boolean } {
-  const state = { happened: false };
-  let count = 0;
-  listen(shop, (seenPhase, seenEffect) => {
-    if (state.happened || seenPhase !== phase || seenEffect !== effect) return;
-    count += 1;
-    if (count < nth) return;
-    state.happened = true;
-    shop.crash.now();
-    throw new Error('the process is dead');
-  });
-  return state;
-}
 
 /** The world and the ledger without ids and times, and how they hang together. */
 async function pictureOf(shop: Shop) {
@@ -123,9 +71,9 @@ await whole.destroy();
 const destroyed = await pictureOf(whole);
 await whole.close();
 const cuts = {
-  apply: await effectsOf(nothing, apply),
-  recreate: await effectsOf(apply, recreate),
-  destroy: await effectsOf(apply, destroy),
+  apply: await effectsOf(plan, nothing, apply),
+  recreate: await effectsOf(plan, apply, recreate),
+  destroy: await effectsOf(plan, apply, destroy),
 };
 
 describe('an apply that dies', () => {
