@@ -28,6 +28,9 @@ export interface MergeRequest {
   /** `null` where the fork was deleted. */
   readonly source_project_id: number | null;
   updated_at: string;
+  labels: readonly string[];
+  draft: boolean;
+  author: string;
   notes: Note[];
 }
 
@@ -41,8 +44,13 @@ export interface GitlabWorld {
   /** Accounts behind the tokens. `job` reads alone, `person` is somebody of the team. */
   readonly accounts: { readonly bot: string; readonly person: string };
   readonly otherTokens: { readonly job: string; readonly person: string };
-  open(iid: number, sha: string, o?: { readonly branch?: string; readonly sourceProject?: number | null }): MergeRequest;
+  open(
+    iid: number,
+    sha: string,
+    o?: { readonly branch?: string; readonly sourceProject?: number | null; readonly by?: string },
+  ): MergeRequest;
   push(iid: number, sha: string): void;
+  label(iid: number, labels: readonly string[]): void;
   /** `locked` is the state while it is being merged. */
   set(iid: number, state: MergeRequest['state']): void;
   /** It is no longer shown to anybody. */
@@ -70,9 +78,11 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
     const at = now();
     return { id: ids.next(), body, author, system, created_at: at, updated_at: at };
   };
+  const mustBeHere = (id: string): void => {
+    if (id !== String(project) && id.toLowerCase() !== path) throw refuse(404, { message: '404 Project Not Found' });
+  };
   const find = (call: Call<GitlabState, { readonly id: string; readonly iid: string }>): MergeRequest => {
-    if (call.params.id !== String(project) && call.params.id.toLowerCase() !== path)
-      throw refuse(404, { message: '404 Project Not Found' });
+    mustBeHere(call.params.id);
     const found = call.state.mergeRequests.find(({ iid }) => String(iid) === call.params.iid);
     if (!found) throw refuse(404, { message: '404 Not found' });
     return found;
@@ -102,8 +112,7 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
       description: '',
       target_branch: 'main',
       user_notes_count: notes.filter(({ system }) => !system).length,
-      author: person(accounts.person),
-      draft: false,
+      author: person(mine.author),
       merge_commit_sha: null,
       web_url: `https://gitlab.com/${path}/-/merge_requests/${mine.iid}`,
     };
@@ -135,7 +144,7 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
         state,
         accounts,
         otherTokens,
-        open: (iid, sha, { branch = 'feature', sourceProject = project } = {}) => {
+        open: (iid, sha, { branch = 'feature', sourceProject = project, by = accounts.person } = {}) => {
           const made: MergeRequest = {
             iid,
             state: 'opened',
@@ -143,12 +152,16 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
             source_branch: branch,
             source_project_id: sourceProject,
             updated_at: now(),
+            labels: [],
+            draft: false,
+            author: by,
             notes: [note(accounts.person, 'assigned to @ann', true)],
           };
           state.mergeRequests.push(made);
           return made;
         },
         push: (iid, sha) => change(iid, { sha }),
+        label: (iid, labels) => change(iid, { labels }),
         set: (iid, next) => change(iid, { state: next }),
         hide: (iid) => {
           state.mergeRequests = state.mergeRequests.filter((one) => one.iid !== iid);
@@ -168,7 +181,7 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
     tokenOf: (given, { headers, path: asked, method }) => {
       if (given === otherTokens.person) return kit.tokens.full;
       if (given !== otherTokens.job) return given;
-      const mayRead = method === 'GET' && /\/merge_requests\/\d+(\/notes(\/\d+)?)?$/.test(asked);
+      const mayRead = method === 'GET' && /\/merge_requests(\/\d+(\/notes(\/\d+)?)?)?$/.test(asked);
       return headers.has('job-token') && mayRead ? kit.tokens.readOnly : null;
     },
     refuseCredential: (_, why): Reply => {
@@ -180,6 +193,14 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
       route('GET', '/api/v4/user', ({ credential }) =>
         json(200, { ...person(authorOf(credential)), bot: credential !== otherTokens.person }),
       ),
+      route('GET', '/api/v4/projects/{id}/merge_requests', (call) => {
+        mustBeHere(call.params.id);
+        const { query } = call;
+        const state = query.get('state') ?? 'all';
+        const of = call.state.mergeRequests.filter((one) => state === 'all' || one.state === state);
+        const { part, headers } = paged(query.get('sort') === 'asc' ? of : of.toReversed(), query);
+        return { ...json(200, part.map(shown)), headers: { ...headers, ...linked(call.path, query, headers) } };
+      }),
       route('GET', '/api/v4/projects/{id}/merge_requests/{iid}', (call) => json(200, shown(find(call)))),
       route('GET', notesPath, (call) => {
         const mine = find(call);
@@ -220,6 +241,14 @@ function bodyOf(given: unknown): string {
   if (body.trim() === '') throw refuse(400, { message: '400 Bad request - Note {:note=>["can\'t be blank"]}' });
   if ([...body].length > longestNote) throw refuse(400, { message: { note: ['is too long (maximum is 1000000 characters)'] } });
   return body;
+}
+
+/** The next page of a list, as a header names it: https://docs.gitlab.com/api/rest/#pagination-link-header. */
+function linked(path: string, asked: URLSearchParams, { 'x-next-page': next = '' }: Record<string, string>): Record<string, string> {
+  if (next === '') return {};
+  const query = new URLSearchParams(asked);
+  query.set('page', next);
+  return { link: `<https://gitlab.com${path}?${query}>; rel="next"` };
 }
 
 /** Twenty a page unless told, a hundred at most: https://docs.gitlab.com/api/rest/#offset-based-pagination. */

@@ -51,6 +51,17 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
         : failure(401, why === 'wrong' ? 'Bad credentials' : 'Requires authentication'),
     routes: [
       ...statusDoors(origin),
+      // The newest first, unless the query says otherwise.
+      door('GET', '/repos/{owner}/{repo}/pulls', (call) => {
+        const { query } = call;
+        const [state, direction] = [query.get('state') ?? 'open', query.get('direction') ?? 'desc'];
+        const of = repositoryOf(call).pulls.filter((pull) => state === 'all' || pull.state === state);
+        return page(
+          origin,
+          call,
+          (direction === 'asc' ? of : of.toReversed()).map((pull) => shownPull(placeOf(origin, call), pull)),
+        );
+      }),
       door('GET', '/repos/{owner}/{repo}/pulls/{number}', (call) => {
         const pull = repositoryOf(call).pulls.find(({ number }) => String(number) === call.params.number);
         if (!pull) throw refusal(404, 'Not Found');

@@ -16,6 +16,8 @@ export interface Pull {
   /** `owner/name` that the head lies in; `null` once that was deleted. */
   from: string | null;
   readonly author: Account;
+  labels: readonly string[];
+  draft: boolean;
   readonly created_at: string;
   updated_at: string;
   closed_at: string | null;

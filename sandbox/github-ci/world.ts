@@ -23,10 +23,13 @@ export interface CiWorld {
   /** Somebody pushed to a branch, made or deleted it; the host remembers that. */
   happened(what: Pick<Activity, 'ref' | 'before' | 'after' | 'type'>, by?: string): void;
   /** `from`: the repository that its head lies in, where that is a fork; `null` for one that was deleted. */
-  open(number: number, head: string, branch?: string, from?: string | null): Pull;
+  open(number: number, head: string, branch?: string, from?: string | null, by?: string | null): Pull;
   push(number: number, head: string): Pull;
   close(number: number, how?: 'merged' | 'unmerged'): Pull;
   reopen(number: number): Pull;
+  /** Its labels are these from now on. */
+  label(number: number, labels: readonly string[]): Pull;
+  draft(number: number, isDraft: boolean): Pull;
   /** It is no longer shown to anybody. */
   hide(number: number): void;
   pull(number: number): Pull;
@@ -78,16 +81,19 @@ export function ciWorld(state: CiState, repository: string, clock: Clock): CiWor
     happened: (what, by = 'mallory') => {
       here.activities.push({ ...what, id: nextId(state), actor: accountOf(by), at: now() });
     },
-    open: (number, head, branch = 'feature', from = repository) => {
+    open: (number, head, branch = 'feature', from = repository, by = null) => {
       const at = { created_at: now(), updated_at: now(), closed_at: null, merged_at: null };
-      const author = from === null || from.toLowerCase() !== repository.toLowerCase() ? accountOf('mallory') : ann;
-      const pull: Pull = { number, state: 'open', head, commits: [head], branch, from, author, ...at };
+      const author =
+        by !== null ? accountOf(by) : from === null || from.toLowerCase() !== repository.toLowerCase() ? accountOf('mallory') : ann;
+      const pull: Pull = { number, state: 'open', head, commits: [head], branch, from, author, labels: [], draft: false, ...at };
       here.pulls.push(pull);
       return pull;
     },
     push: (number, head) => change(number, { head, commits: [...found(number).commits, head] }),
     close: (number, how = 'unmerged') => change(number, { state: 'closed', closed_at: now(), merged_at: how === 'merged' ? now() : null }),
     reopen: (number) => change(number, { state: 'open', closed_at: null, merged_at: null }),
+    label: (number, labels) => change(number, { labels }),
+    draft: (number, isDraft) => change(number, { draft: isDraft }),
     hide: (number) => void here.pulls.splice(here.pulls.indexOf(found(number)), 1),
     pull: found,
     dropFork: (number) => change(number, { from: null }),

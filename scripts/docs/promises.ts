@@ -171,6 +171,11 @@ export const promises: readonly Promised[] = [
     heldBy: [lifecycle('history', 'history'), lifecycle('closed', 'closed')],
   },
   {
+    says: 'A scope belongs to its pull request from the first push on, and a sweep ends it only when all named pull requests are closed.',
+    how: 'Lease and announcements name the pull request before the first create. Where seals name none, no other fact may.',
+    heldBy: [lifecycle('closed', 'closed'), of('a forged sweep', 'attacks/forged-sweep.test.ts')],
+  },
+  {
     says: 'Production is not touched without an approval.',
     how: 'A run without approval is refused before any request. The receipt names the approver.',
     heldBy: [lifecycle('lines', 'lines')],

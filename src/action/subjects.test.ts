@@ -8,6 +8,9 @@ const pull = (number: number, over: Partial<Pull> = {}): Pull => ({
   head: 'c0ffee',
   branch: `feature-${number}`,
   headRepository: 'acme/shop',
+  labels: [],
+  isDraft: false,
+  author: null,
   at: '2026-11-21T10:00:00Z',
   ...over,
 });

@@ -14,6 +14,10 @@ export interface PullNow {
   readonly headRepository: string | null;
   /** When it last changed, by the host's clock. */
   readonly at: string;
+  readonly labels: readonly string[];
+  readonly isDraft: boolean;
+  /** `null` where the account was deleted. */
+  readonly author: { readonly login: string; readonly isBot: boolean } | null;
 }
 
 /** `missing`: the host does not show the pull request. Many reasons look alike there, so `missing` never means closed. */
@@ -33,16 +37,23 @@ export const pullShape = once(() =>
     number: z.int(),
     state: z.enum(['open', 'closed']),
     updated_at: z.string(),
+    // Without its labels a pull request counts as unread: a label may be what keeps its scope.
+    labels: z.array(z.object({ name: z.string() })),
+    draft: z.boolean().nullish(),
+    user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
     head: z.object({ sha: z.string().min(1), ref: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
   }),
 );
 
-export const pullNow = ({ state, head, updated_at: at }: z.infer<ReturnType<typeof pullShape>>): PullNow => ({
+export const pullNow = ({ state, head, updated_at: at, labels, draft, user }: z.infer<ReturnType<typeof pullShape>>): PullNow => ({
   state,
   head: head.sha,
   branch: head.ref,
   headRepository: head.repo?.full_name ?? null,
   at,
+  labels: labels.map(({ name }) => name),
+  isDraft: draft === true,
+  author: user ? { login: user.login, isBot: user.type === 'Bot' || user.login.endsWith('[bot]') } : null,
 });
 
 function pullRequestNow(number: number, body: unknown): PullNow | null {
@@ -75,10 +86,12 @@ export async function askPullRequest(client: Client, host: CodeHost, number: num
 }
 
 /** Where the API of GitLab has a merge request: https://docs.gitlab.com/api/merge_requests/#retrieve-a-merge-request. */
-export const mergeRequestPath = (host: CodeHost, iid: number): string =>
-  `/projects/${host.project ?? encodeURIComponent(host.repository)}/merge_requests/${iid}`;
+export const mergeRequestPath = (host: CodeHost, iid: number): string => `${mergeRequestsPath(host)}/${iid}`;
 
-const shape = once(() =>
+export const mergeRequestsPath = (host: CodeHost): string =>
+  `/projects/${host.project ?? encodeURIComponent(host.repository)}/merge_requests`;
+
+export const mergeRequestShape = once(() =>
   z.object({
     iid: z.int(),
     // A merge request is `locked` while GitLab merges it.
@@ -88,20 +101,32 @@ const shape = once(() =>
     source_project_id: z.int().nullish(),
     project_id: z.int(),
     updated_at: z.string(),
+    labels: z.array(z.string()),
+    draft: z.boolean().nullish(),
+    author: z.object({ username: z.string() }).nullish(),
   }),
 );
 
 /** A merge request as a pull request; `null` for an answer that is no merge request, or is about another one. */
 export function mergeRequestNow(host: CodeHost, iid: number, body: unknown): PullNow | null {
-  const { data } = shape().safeParse(body);
-  if (!data || data.iid !== iid) return null;
-  const isOurs = data.source_project_id === data.project_id;
+  const { data } = mergeRequestShape().safeParse(body);
+  return data?.iid === iid ? mergeNow(host, data) : null;
+}
+
+export function mergeNow({ repository }: CodeHost, merge: z.infer<ReturnType<typeof mergeRequestShape>>): PullNow {
+  const { state, sha, author, source_project_id: source } = merge;
   return {
-    state: data.state === 'closed' || data.state === 'merged' ? 'closed' : 'open',
+    state: state === 'closed' || state === 'merged' ? 'closed' : 'open',
     // A merge request whose branch has no commit has no head.
-    head: data.sha ?? '',
-    branch: data.source_branch,
-    headRepository: isOurs ? host.repository : data.source_project_id ? `project ${data.source_project_id}` : null,
-    at: data.updated_at,
+    head: sha ?? '',
+    branch: merge.source_branch,
+    headRepository: source === merge.project_id ? repository : source ? `project ${source}` : null,
+    at: merge.updated_at,
+    labels: merge.labels,
+    isDraft: merge.draft === true,
+    author: author ? { login: author.username, isBot: isGitlabBot(author.username) } : null,
   };
 }
+
+/** GitLab tells a bot by its name alone: the accounts of access tokens, and service accounts. */
+const isGitlabBot = (username: string): boolean => /^(?:project|group)_\d+_bot(?:_|$)|^service_account_/.test(username);

@@ -135,7 +135,7 @@ function byUrl({ http, first, sent }: Position, target: string): RequestSpec {
 }
 
 /** `<url>; rel="next"` of a Link header (RFC 8288). Sentry names a next page even when that page is empty, and says so by `results="false"`. */
-function linkNext(header: string): string | null {
+export function linkNext(header: string): string | null {
   for (const [, url, params] of header.matchAll(/<([^>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g)) {
     const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(params ?? '');
     const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/);

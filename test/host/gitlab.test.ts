@@ -55,7 +55,17 @@ describe('a merge request now', () => {
     await clock.sleep(60_000);
     world.set(12, state);
     const at = new Date(clock.now()).toISOString();
-    expect(await ask()).toEqual({ state: expected, head: a, branch: 'feat/x', headRepository: 'acme/shop', at });
+    const author = { login: 'ann', isBot: false };
+    expect(await ask()).toEqual({
+      state: expected,
+      head: a,
+      branch: 'feat/x',
+      headRepository: 'acme/shop',
+      at,
+      labels: [],
+      isDraft: false,
+      author,
+    });
   });
 
   it('has the head that was pushed last', async () => {

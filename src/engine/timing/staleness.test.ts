@@ -35,7 +35,16 @@ const entry = (outcome: string, commit: string | null, change: Partial<HistoryEn
 });
 const applied = (commit: string, change: Partial<HistoryEntry> = {}) => entry('complete', commit, change);
 const destroyed = (change: Partial<HistoryEntry> = {}) => entry('destroyed: complete', b, change);
-const open = (head: string, minute = 30): PullNow => ({ state: 'open', head, branch: 'feat', headRepository: 'acme/shop', at: at(minute) });
+const open = (head: string, minute = 30): PullNow => ({
+  state: 'open',
+  head,
+  branch: 'feat',
+  headRepository: 'acme/shop',
+  at: at(minute),
+  labels: [],
+  isDraft: false,
+  author: null,
+});
 const closed = (minute = 30): PullNow => ({ ...open(b, minute), state: 'closed' });
 
 /** `a` came before `b` before `c`. */
