@@ -158,6 +158,15 @@ describe('the lock of a file', () => {
     expect(await names()).toHaveLength(2);
   });
 
+  it('is taken over where a living process has the number of a dead holder', async () => {
+    await appendAll(1, () => put({ a: '1' }));
+    await writeFile(lock(), `${process.ppid} 0123456789abcdef ${os.hostname()}`);
+    await utimes(lock(), ago(660_000), ago(660_000));
+    await appendAll(1, () => put({ a: '2' }));
+    expect((await store.read(branch))?.files.get('a')).toBe('2');
+    expect(await names()).toHaveLength(2);
+  });
+
   it('of a process that lives is waited for', async () => {
     await appendAll(1, () => put({ a: '1' }));
     await writeFile(lock(), `${process.ppid} 0123456789abcdef ${os.hostname()}`);

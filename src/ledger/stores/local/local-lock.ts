@@ -8,6 +8,8 @@ import { hasCode } from './local-store-files.ts';
 
 const pauseMs = 20;
 const mostMs = 60_000;
+/** Nobody works on one file for so long. The holder died, and another process has its number since. */
+const longestMs = 600_000;
 
 /** The locks that this process holds. */
 const held = new Set<string>();
@@ -59,12 +61,13 @@ function claim(lock: string, own: string, ground: Ground): boolean {
   }
 }
 
-/** Removes the lock and the draft of a dead holder. On this machine its process tells whether it is dead, elsewhere the age of its lock. */
+/** Removes the lock and the draft of a dead holder. On this machine its process tells that it is dead, and everywhere the age of its lock. */
 function takeOver(file: string, lock: string): void {
   const text = textOf(lock);
   const [pid, id = '', host] = text.split(' ');
   const age = Date.now() - (lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-  if (host === os.hostname() ? isHeld(Number(pid), id) : age < mostMs / 2) return;
+  const patienceMs = host !== os.hostname() ? mostMs / 2 : isHeld(Number(pid), id) ? longestMs : 0;
+  if (age < patienceMs) return;
   const grave = `${lock}-${randomBytes(8).toString('hex')}`;
   try {
     // Another process may have taken the lock over since. That process loses it here, and its `isMine` says so.
