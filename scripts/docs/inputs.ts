@@ -38,7 +38,7 @@ const none: Inputs = {
     token: null,
     comment: null,
   },
-  ...{ trace: null, recreate: [], reconcile: false, 'put-back': false, only: [], expect: null, closed: false },
+  ...{ trace: null, recreate: [], reconcile: false, 'put-back': false, prune: false, only: [], expect: null, closed: false },
 };
 
 const columns: readonly Column[] = [
@@ -65,6 +65,7 @@ const values: { readonly [input: string]: Partial<Inputs> } = {
   only: { only: ['web'] },
   reconcile: { reconcile: true },
   'put-back': { 'put-back': true },
+  prune: { prune: true },
   expect: { expect: '0123456789abcdef' },
 };
 
@@ -105,6 +106,8 @@ export function toolParams(): InputTable {
       recreate: ['web'],
       reconcile: true,
       put_back: true,
+      prune: true,
+      orphans: true,
       expect: '0123456789abcdef',
       lease_timeout: '5m',
       wait_timeout: '5m',

@@ -7,7 +7,7 @@ import { timelinePicture } from './timeline-picture.ts';
 /** The pictures of the README: the plan of an example as a terminal shows it, and the timeline of its first apply. */
 export async function readmePictures(): Promise<readonly (readonly [path: string, svg: string])[]> {
   const { plan, events } = await exampleRun('nextjs-vercel');
-  const next = { apply: 'pilotfish apply --scope pr-12', destroy: 'pilotfish apply --destroy --scope pr-12', isDestroy: false };
+  const next = { apply: 'pilotfish apply --scope pr-12', prune: 'pilotfish apply --prune --scope pr-12', isDestroy: false };
   const text = planText(plan, createStyles({ isTTY: true }, { FORCE_COLOR: '1' }), next);
   return [
     ['docs/pictures/plan.svg', terminalPicture(`$ pilotfish plan --scope pr-12\n\n${text}`)],

@@ -16,12 +16,13 @@ const inputs: Inputs = {
   recreate: ['a'],
   reconcile: true,
   'put-back': true,
+  prune: true,
   only: ['b'],
   expect: 'c',
   closed: false,
 };
 const subject = { pull: 12, branch: null, commit: null };
-const ofApply = ['--expect=c', '--recreate=a', '--only=b', '--reconcile', '--put-back'];
+const ofApply = ['--expect=c', '--recreate=a', '--only=b', '--reconcile', '--put-back', '--prune'];
 const given = (command: 'apply' | 'destroy', over: Partial<Inputs> = {}) =>
   argvOf({ ...inputs, ...over }, command, subject).filter((flag) => ofApply.includes(flag));
 

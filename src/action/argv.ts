@@ -10,8 +10,8 @@ export interface Subject {
   readonly trusted?: string | null;
 }
 
-/** The inputs that narrow or repeat an apply. */
-const ofApply = ['expect', 'recreate', 'only', 'reconcile', 'put-back'] as const;
+/** The inputs that are about an apply alone. */
+const ofApply = ['expect', 'recreate', 'only', 'reconcile', 'put-back', 'prune'] as const;
 
 /**
  * The inputs that this run leaves out. A workflow gives its inputs once, for all its events. An input that narrows or repeats an apply must
@@ -46,6 +46,7 @@ export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, 
     ...(out.has('only') ? [] : each('only', inputs.only)),
     ...(inputs.reconcile && !out.has('reconcile') ? ['--reconcile'] : []),
     ...(inputs['put-back'] && !out.has('put-back') ? ['--put-back'] : []),
+    ...(inputs.prune && !out.has('prune') ? ['--prune'] : []),
     ...(inputs.closed ? ['--closed'] : []),
     // Several scopes have no common pull request for a comment.
     ...((inputs.comment ?? !inputs.closed) ? ['--comment'] : []),

@@ -21,6 +21,7 @@ export interface Inputs {
   readonly recreate: readonly string[];
   readonly reconcile: boolean;
   readonly 'put-back': boolean;
+  readonly prune: boolean;
   readonly only: readonly string[];
   readonly expect: string | null;
   readonly closed: boolean;
@@ -75,6 +76,7 @@ export function readInputs(): Inputs {
     recreate: list('recreate'),
     reconcile: choice('reconcile') ?? false,
     'put-back': choice('put-back') ?? false,
+    prune: choice('prune') ?? false,
     only: list('only'),
     expect: text('expect'),
     closed: choice('closed') ?? false,

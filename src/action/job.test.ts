@@ -17,6 +17,7 @@ const inputs: Inputs = {
   recreate: [],
   reconcile: false,
   'put-back': false,
+  prune: false,
   only: [],
   expect: null,
   closed: false,

@@ -1,7 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import type { PlanDoc } from '../engine/document.ts';
 import type { RunRequest } from '../engine/types.ts';
-import { oneLine } from '../report/text.ts';
+import { counted, oneLine } from '../report/text.ts';
 import { summaryText } from '../report/verdicts.ts';
 import type { TerminalAsk } from './ask.ts';
 
@@ -20,7 +20,7 @@ export interface Removal {
 export async function confirmRemoval({ request, show, ask }: Removal): Promise<RunRequest> {
   // A damaged ledger cannot be planned. The person named the commit of it, and is asked all the same.
   const seen = request.restoreLedger === null && request.trustLedger === null ? await show() : null;
-  if (seen?.lines.every(({ verdict }) => verdict === 'none')) return request;
+  if (seen && !removesAnything(request, seen)) return request;
   const terminal = await ask();
   if (terminal === null) return request;
   try {
@@ -32,7 +32,16 @@ export async function confirmRemoval({ request, show, ask }: Removal): Promise<R
   return { ...request, expect: request.expect ?? seen?.digest ?? null };
 }
 
-function questionOf({ environment, scope }: RunRequest, seen: PlanDoc | null): string {
-  const place = seen ? `${seen.environment}/${seen.scope}` : `${environment}${scope === null ? '' : `/${scope}`}`;
-  return `Destroy ${oneLine(place)}${seen ? ` (${summaryText(seen.summary)})` : ''}? Type yes to go on:`;
+const removesAnything = ({ destroy }: RunRequest, { lines, orphans }: PlanDoc): boolean =>
+  destroy ? lines.some(({ verdict }) => verdict !== 'none') : prunedOf(orphans).length > 0;
+
+const prunedOf = (orphans: PlanDoc['orphans']): PlanDoc['orphans'] =>
+  orphans.filter(({ becomes }) => becomes === 'removed' || becomes === 'forgotten');
+
+function questionOf({ environment, scope, destroy }: RunRequest, seen: PlanDoc | null): string {
+  const place = oneLine(seen ? `${seen.environment}/${seen.scope}` : `${environment}${scope === null ? '' : `/${scope}`}`);
+  const question = destroy
+    ? `Destroy ${place}${seen ? ` (${summaryText(seen.summary)})` : ''}`
+    : `Apply ${place}${seen ? `, and prune ${counted(prunedOf(seen.orphans).length, 'orphan')}` : ' and prune'}`;
+  return `${question}? Type yes to go on:`;
 }

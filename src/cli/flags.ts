@@ -59,7 +59,13 @@ const runFlags: readonly Flag[] = [
     kind: 'switch',
     doc: 'Write back what others changed, also for lines that say `drift: report`. With --only, for the lines that it names.',
   },
+  {
+    name: 'prune',
+    kind: 'switch',
+    doc: 'Also remove what has left the plan: recorded objects that no line of the plan has any more. They go last, once every line stands.',
+  },
   { name: 'destroy', kind: 'switch', doc: 'Remove what pilotfish made in this scope. It needs only the ledger.' },
+  { name: 'orphans', kind: 'switch', doc: 'With --destroy: remove only what has left the plan. This needs the plan.' },
   {
     name: 'approved-by',
     kind: 'text',
@@ -117,7 +123,7 @@ const applyFlags: readonly Flag[] = [
   {
     name: 'yes',
     kind: 'switch',
-    doc: 'With --destroy: remove without asking. A terminal asks for a `yes` otherwise; CI, a pipe, --json and --events are never asked.',
+    doc: 'With --destroy or --prune: remove without asking. A terminal asks for a `yes` otherwise; CI, a pipe, --json and --events are never asked.',
   },
   { name: 'closed', kind: 'switch', doc: 'With --destroy: take every scope whose pull request is closed at the code host.' },
   {
@@ -192,6 +198,7 @@ export const commands: readonly CommandSpec[] = [
     flags: [...runFlags.slice(0, -2), ...applyFlags, json, noColor],
     examples: [
       'pilotfish apply --scope pr-12',
+      'pilotfish apply --prune --scope pr-12',
       'pilotfish apply --destroy --scope pr-12',
       'pilotfish apply --destroy --closed',
       'pilotfish apply --scope pr-12 --recreate webhook',

@@ -246,6 +246,8 @@ describe('the request of a run', () => {
       scope: null,
       only: [],
       destroy: false,
+      prune: false,
+      orphans: false,
       leaseTimeoutMs: 900_000,
       waitTimeoutMs: 900_000,
     });
@@ -272,6 +274,8 @@ describe('the request of a run', () => {
       reconcile: true,
       putBack: true,
       destroy: false,
+      prune: false,
+      orphans: false,
       expect: 'd',
       restoreLedger: '0123abc',
       trustLedger: '4567def',

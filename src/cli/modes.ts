@@ -1,4 +1,5 @@
 import { Failure, Failures } from '../core/errors.ts';
+import { togetherFailures } from '../plan/given-together.ts';
 import { type CommandName, commandNamed, commands, type Flag, globalFlags } from './flags.ts';
 import type { Flags } from './parse.ts';
 
@@ -54,6 +55,18 @@ const rules: readonly Rule[] = [
     instead: either,
   },
   {
+    flags: ['prune'],
+    modes: ['plan --destroy', 'apply --destroy'],
+    why: 'it removes orphans after an apply, and a destroy removes them anyway',
+    instead: 'Write `pilotfish apply --destroy --orphans` to remove orphans alone, or leave `--prune` out.',
+  },
+  {
+    flags: ['orphans'],
+    modes: ['plan', 'apply'],
+    why: 'it narrows a destroy',
+    instead: 'Add `--destroy`, or pass `--prune` instead.',
+  },
+  {
     flags: ['send-to'],
     modes: ['init'],
     why: 'only a setup sends credentials anywhere',
@@ -67,7 +80,7 @@ const rules: readonly Rule[] = [
   },
   {
     flags: ['yes'],
-    modes: ['apply', 'apply --destroy --closed'],
+    modes: ['apply --destroy --closed'],
     why: 'only a removal asks',
     instead: 'Leave it out.',
   },
@@ -84,6 +97,8 @@ const rules: readonly Rule[] = [
       'branch',
       'sha',
       'only',
+      'orphans',
+      'prune',
       'recreate',
       'reconcile',
       'put-back',
@@ -104,6 +119,8 @@ const rules: readonly Rule[] = [
       'branch',
       'sha',
       'only',
+      'orphans',
+      'prune',
       'recreate',
       'reconcile',
       'put-back',
@@ -179,6 +196,17 @@ export function checkTogether(command: CommandName, flags: Flags): void {
   const refuse = (detail: string, fix: string): void => void failures.push(new Failure('USAGE', { detail, fix }));
   if (flags.has('events') && flags.has('progress')) {
     refuse('`--events` replaces the progress for people, and `--progress` chooses its form.', 'Leave out one of the two.');
+  }
+  // A mode that refuses one of the two has said so already.
+  if (flags.has('only') && failures.length === 0) {
+    const given = { destroy: flags.has('destroy'), only: ['only'], prune: flags.has('prune'), orphans: flags.has('orphans') };
+    failures.push(...togetherFailures(given));
+  }
+  if (command === 'apply' && flags.has('yes') && !flags.has('destroy') && !flags.has('prune')) {
+    refuse(
+      '`--yes` answers the question before a removal, and this run removes nothing.',
+      'Leave it out, or add `--destroy` or `--prune`.',
+    );
   }
   if (flags.has('run') && !flags.has('trace')) {
     refuse('`--run` names an earlier run, but nothing says what to do with it.', 'Add `--trace <folder>`.');

@@ -30,6 +30,8 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
     reconcile: flags.has('reconcile'),
     putBack: flags.has('put-back'),
     destroy: flags.has('destroy'),
+    prune: flags.has('prune'),
+    orphans: flags.has('orphans'),
     expect: text('expect'),
     planFrom: text('plan-from'),
     restoreLedger: text('restore-ledger'),
@@ -51,15 +53,17 @@ export function toClosedRequest(flags: Flags, where: { readonly cwd: string; rea
 /** The apply of this request, to be copied: the next step of a plan. */
 export const applyCommand = (request: RunRequest, at: Door = door): string => at.command({ command: 'apply', inputs: inputsOf(request) });
 
-/** The destroy of the scope of this request, to be copied. */
-export const destroyCommand = (request: RunRequest): string =>
-  applyCommand({ ...request, destroy: true, only: [], recreate: [], reconcile: false, putBack: false });
+/** The apply of this request that also removes its orphans, to be copied. */
+export const pruneCommand = (request: RunRequest): string =>
+  applyCommand({ ...request, destroy: false, orphans: false, prune: true, only: [], recreate: [], reconcile: false, putBack: false });
 
 function inputsOf(request: RunRequest): readonly Given[] {
-  const { plan, environment, scope, pr, branch, sha, only, recreate, reconcile, putBack, destroy, approvedBy } = request;
+  const { plan, environment, scope, pr, branch, sha, only, recreate, reconcile, putBack, destroy, orphans, prune, approvedBy } = request;
   const one = (input: Input, value: string | number | null): Given[] => (value === null ? [] : [[input, String(value)]]);
   return [
     ...(destroy ? [['destroy'] as const] : []),
+    ...(orphans ? [['orphans'] as const] : []),
+    ...(prune ? [['prune'] as const] : []),
     ...one('plan', plan),
     ...(environment === 'preview' ? [] : one('env', environment)),
     ...one('scope', scope),

@@ -16,7 +16,7 @@ import type { Trace } from '../report/trace/trace.ts';
 import { windowOf } from '../report/window.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
-import { applyCommand, destroyCommand, toClosedRequest, toRequest } from './request.ts';
+import { applyCommand, pruneCommand, toClosedRequest, toRequest } from './request.ts';
 import { type Interruption, watchSignals } from './signals.ts';
 import { terminalOf } from './terminal-of.ts';
 import type { CliWorld, Runner } from './world.ts';
@@ -52,7 +52,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   });
   const next = {
     apply: applyCommand(request),
-    destroy: destroyCommand(request),
+    prune: pruneCommand(request),
   };
   const listen = (event: RunEvent): void => {
     trace?.listen(event);
@@ -82,7 +82,7 @@ interface Running {
   readonly output: Output;
   readonly request: RunRequest;
   /** The commands that a report proposes. */
-  readonly next: Pick<NextCommands, 'apply' | 'destroy'>;
+  readonly next: Pick<NextCommands, 'apply' | 'prune'>;
   readonly interruption: Interruption;
   readonly listen: (event: RunEvent) => void;
   /** Opens the progress of one more run. */
@@ -125,7 +125,8 @@ async function confirmed(run: Running, runner: Runner, runWorld: RunWorld): Prom
   const { flags, world, output, request, next, interruption, openProgress } = run;
   const { stdin, stderr, env } = world;
   const isSilent = flags.has('yes') || output.isJson || flags.has('events') || saysCi(env);
-  if (!request.destroy || isSilent || stdin?.isTTY !== true || stderr.isTTY !== true) return request;
+  const mayRemove = request.destroy || request.prune === true;
+  if (!mayRemove || isSilent || stdin?.isTTY !== true || stderr.isTTY !== true) return request;
   const { confirmRemoval } = await import('./confirm-removal.ts');
   return await confirmRemoval({
     request,
@@ -165,8 +166,8 @@ async function traceTo(folder: string, title: string, cwd: string): Promise<Trac
 }
 
 /** The title of the run's trace: `apply --destroy preview/pr-12`. */
-const titleOf = (command: string, { destroy, environment, scope }: RunRequest, isClosed: boolean): string =>
-  `${command}${destroy ? ' --destroy' : ''}${isClosed ? ' --closed' : ''} ${environment}${scope === null ? '' : `/${scope}`}`;
+const titleOf = (command: string, { destroy, orphans, prune, environment, scope }: RunRequest, isClosed: boolean): string =>
+  `${command}${destroy ? ' --destroy' : ''}${orphans ? ' --orphans' : ''}${prune ? ' --prune' : ''}${isClosed ? ' --closed' : ''} ${environment}${scope === null ? '' : `/${scope}`}`;
 
 /** The end of a command after its report. */
 interface Ended {

@@ -1,10 +1,13 @@
+import type { Given } from '../core/door.ts';
 import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
 import type { Ending } from '../ledger/model/change.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import { begin, type Common } from './begin.ts';
-import type { ApplyDoc, Orphan, RunStatus } from './document.ts';
-import { withCauses } from './finish/causes.ts';
-import { type ApplyFacts, applyDoc, endState, receiptOf, statusOf } from './finish/documents.ts';
+import type { ApplyDoc, RunStatus } from './document.ts';
+import { type EndPosition, withCauses } from './finish/causes.ts';
+import { type ApplyFacts, applyDoc } from './finish/documents.ts';
+import { endState, statusOf } from './finish/end-state.ts';
+import { receiptOf } from './finish/receipt.ts';
 import { findUnpushed, forgetUnpushed, keepUnpushed } from './finish/unpushed.ts';
 import { lookAt, restore } from './ledger-damage.ts';
 import { lookMeanwhile } from './line/look-early.ts';
@@ -13,9 +16,10 @@ import { whyNeverThere } from './never-there.ts';
 import { digestOf } from './prepare/digest.ts';
 import { mismatch } from './prepare/expected.ts';
 import type { OpenSession } from './prepare/open-session.ts';
-import { mustBeRecorded } from './prepare/recorded-lines.ts';
+import { mustBeRecorded, type Wanted } from './prepare/recorded-lines.ts';
 import type { Drive } from './schedule/drive.ts';
-import { finishTail } from './schedule/tail.ts';
+import { endLines, noTail, type Tail } from './schedule/end-lines.ts';
+import { judgeOrphans, prunedDocs } from './schedule/prune.ts';
 import { endAsStale, type Session } from './session.ts';
 import { errorShape } from './shapes.ts';
 import { Parents } from './shared/parents.ts';
@@ -31,6 +35,8 @@ export interface Opened extends OpenSession {
   readonly context: Prepared['context'];
   /** The checkout, or `null` outside of one. */
   readonly repository: RepositoryFacts | null;
+  /** Chooses the recorded lines of a destroy. */
+  readonly wanted: Wanted;
 }
 
 /** One apply or destroy of one scope, from the first look at its ledger to the last push. */
@@ -53,21 +59,25 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (typeof request.trustLedger === 'string') session.trust.settle();
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);
-  const { drive, orphans, stays, digest, ...finished } = await finishRun(opened, { request, startedAt, ms });
+  const { drive, tail, stays, digest, ...finished } = await finishRun(opened, { request, startedAt, ms, hasLost: back.length > 0 });
   await drive.done;
+  await tail.pruning?.drive?.done;
   const error = finished.error ?? lossError(session, request, back);
   const positions = withCauses(session, drive.positions());
+  const pruned = prunedOf(session, tail);
   const hosts = await session.hosts.foreign();
   if (session.stale.why !== null) return staleDoc(session, { positions, hosts }, ms());
   if (!error && session.writer.isStale)
     session.warnings.unshift(
       'This run is stale: another run of this scope wrote while this one held no lease, and the records of that run hold.',
     );
-  const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf(positions, session.stopping.aborted);
+  const end = error ? 'failed' : session.writer.isStale ? 'stale' : statusOf([...positions, ...pruned], session.stopping.aborted);
   if (end === 'complete' || end === 'partial') await forgetUnpushed(session, unpushed);
   // The head may be another run's. A receipt of this run is there only when its last push stands.
   const commit = finished.error ? null : session.writer.head;
-  return applyDoc(session, { positions, status: end, orphans, stays, hosts, commit, ms: ms(), error, digest });
+  const orphans = tail.pruning ? prunedDocs(tail.pruning, pruned) : tail.orphans;
+  const orphansOnly = request.orphans === true;
+  return applyDoc(session, { positions, pruned, status: end, orphans, stays, orphansOnly, hosts, commit, ms: ms(), error, digest });
 }
 
 /** Lost facts end the run as failed. After a restore the loss is no error, because a person asked for an older commit. */
@@ -85,38 +95,52 @@ function lossError(session: Session, { restoreLedger }: RunRequest, back: readon
  * `--expect`: judges every line as a plan does, compares the digest, and only then starts the lines that write. No line looks twice
  * in between. Throws `DIGEST_MISMATCH` before anything was written.
  */
-async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expected: string, common: Common) {
-  const { session } = opened;
+async function beginExpected(opened: Opened, purpose: 'apply' | 'destroy', expected: string, common: Common, request: RunRequest) {
+  const { session, prepared } = opened;
   for (;;) {
     const { drive } = begin(opened, 'plan', common);
     await drive.ending();
     const { positions } = await drive.done;
     // Another run wrote meanwhile, so these lines were judged by an old ledger.
     if (drive.isOutdated) continue;
+    const ahead = new Map(session.works);
+    const judged = request.prune ? await judgeOrphans(session, { prepared, parents: common.parents, main: drive }) : null;
+    if (drive.isOutdated) continue;
     // A run that was told to stop writes nothing more, and its receipt says so.
     const isCompared = !session.stopping.aborted;
     if (isCompared) {
-      const now = digestOf(session, positions());
+      const now = digestOf(session, [...positions(), ...(judged?.positions ?? [])]);
       if (now !== expected) {
         const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
         await session.writer.release(quietForMs);
-        throw mismatch(session, { expected, now, isDestroy: purpose === 'destroy', only: common.only });
+        throw mismatch(session, { expected, now, inputs: asked(request) });
       }
     }
-    return { ...begin(opened, purpose, { ...common, ahead: new Map(session.works) }), expected: isCompared ? expected : null };
+    const named = judged && new Set(judged.pruning.taken.keys());
+    return { ...begin(opened, purpose, { ...common, ahead }), expected: isCompared ? expected : null, named };
   }
 }
+
+/** The inputs by which the plan of this run is asked for. */
+const asked = ({ destroy, orphans, prune, only }: RunRequest): readonly Given[] => [
+  ...(destroy ? [['destroy'] as const] : []),
+  ...(orphans ? [['orphans'] as const] : []),
+  ...(prune ? [['prune'] as const] : []),
+  ...only.map((line) => ['only', line] as const),
+];
 
 interface Finishing {
   readonly request: RunRequest;
   readonly startedAt: number;
   readonly ms: () => number;
+  /** The ledger had lost facts, and the run brought them back. */
+  readonly hasLost: boolean;
 }
 
 interface Finished {
   readonly drive: Drive;
-  readonly orphans: readonly Orphan[];
-  /** The lines that `--only` leaves out of a destroy. */
+  readonly tail: Tail;
+  /** The recorded lines that a destroy leaves. */
   readonly stays: readonly string[];
   readonly error: ErrorData | null;
   /** The digest of the receipt; `null` without a receipt. */
@@ -128,48 +152,49 @@ interface Finished {
  * run's looks and before its lease. Then all lines begin anew.
  */
 async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
-  const { session, prepared } = opened;
+  const { session, prepared, wanted } = opened;
   const destroyed = prepared === null;
   const purpose = destroyed ? 'destroy' : 'apply';
-  const { expect, only } = o.request;
+  const { expect } = o.request;
   const parents = new Parents(session);
-  const common = { parents, only };
+  const common = { parents, wanted };
   const start = async () => {
     if (!destroyed) await session.trust.examine();
-    return expect === null ? { ...begin(opened, purpose, common), expected: null } : await beginExpected(opened, purpose, expect, common);
+    if (expect !== null) return await beginExpected(opened, purpose, expect, common, o.request);
+    return { ...begin(opened, purpose, common), expected: null, named: null };
   };
-  let { drive, stays, expected } = await start();
+  let { drive, stays, expected, named } = await start();
   for (;;) {
     await drive.ending();
     if (drive.isOutdated) {
       await drive.done;
-      ({ drive, stays, expected } = await start());
+      ({ drive, stays, expected, named } = await start());
       continue;
     }
     const unsettled = new Set(drive.positions().flatMap(({ id, state }) => (endState(state) === 'settled' ? [] : [id])));
-    const orphans = destroyed ? [] : await finishTail(session, parents, 'finish', { prepared, unsettled });
+    const tail = destroyed ? noTail : await endLines(session, { ...o, prepared, parents, main: drive, unsettled, named });
     if (drive.isOutdated) continue;
-    if (destroyed && unsettled.size === 0 && stays.length === 0) endLookBack(session);
+    if (destroyed && unsettled.size === 0 && stays.length === 0 && !o.request.orphans) endLookBack(session);
     const quietForMs = Math.max(0, session.gate.unansweredUntil() - session.clock.mono());
     if (session.stale.why !== null) {
       // This end leaves neither receipt nor history. Announcements are withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
-      return { drive, orphans: [], stays, error: null, digest: null };
+      return { drive, tail, stays, error: null, digest: null };
     }
-    const ending = endingOf(opened, o, { drive, stays, hosts: await session.hosts.foreign(), expected, quietForMs });
+    const ending = endingOf(opened, o, { drive, tail, stays, hosts: await session.hosts.foreign(), expected, quietForMs });
     const { digest } = ending.receipt;
     try {
-      if ((await session.writer.finish(ending)) === 'stored') return { drive, orphans, stays, error: null, digest };
+      if ((await session.writer.finish(ending)) === 'stored') return { drive, tail, stays, error: null, digest };
     } catch (thrown) {
       // A later run of this scope has taken over, and its records are the truth.
-      if (session.writer.isStale) return { drive, orphans, stays, error: null, digest };
+      if (session.writer.isStale) return { drive, tail, stays, error: null, digest };
       const error = session.redactor.document(await keepUnpushed(session, ending, toErrorData(thrown)), errorShape);
-      return { drive, orphans, stays, digest, error };
+      return { drive, tail, stays, digest, error };
     }
   }
 }
 
-interface Ended extends Pick<Finished, 'drive' | 'stays'>, Pick<ApplyFacts, 'hosts'> {
+interface Ended extends Pick<Finished, 'drive' | 'tail' | 'stays'>, Pick<ApplyFacts, 'hosts'> {
   /** The digest that `--expect` named and the run found; `null` where none was asked for. */
   readonly expected: string | null;
   readonly quietForMs: number;
@@ -179,12 +204,12 @@ interface Ended extends Pick<Finished, 'drive' | 'stays'>, Pick<ApplyFacts, 'hos
 function endingOf(
   { session, context, prepared, freshness }: Opened,
   o: Finishing,
-  { drive, stays, hosts, expected, quietForMs }: Ended,
+  { drive, tail, stays, hosts, expected, quietForMs }: Ended,
 ): Ending {
-  const positions = withCauses(session, drive.positions());
+  const positions = [...withCauses(session, drive.positions()), ...prunedOf(session, tail)];
   const status = statusOf(positions, session.stopping.aborted);
   const pr = context.pr.number;
-  const { approvedBy, env } = o.request;
+  const { approvedBy, env, orphans: isNarrowed } = o.request;
   return {
     receipt: receiptOf(session, { positions, status, startedAt: o.startedAt, ms: o.ms(), approvedBy, pr, hosts, expected }),
     history: {
@@ -194,7 +219,7 @@ function endingOf(
       pr,
       repository: session.repository,
       event: env.GITHUB_EVENT_NAME ?? null,
-      outcome: outcomeOf(status, { destroyed: prepared === null, isPart: stays.length > 0 }),
+      outcome: outcomeOf(status, { destroyed: prepared === null, isPart: stays.length > 0 || isNarrowed === true }),
       ...freshness.facts(),
     },
     quietForMs,
@@ -205,6 +230,8 @@ function endingOf(
 /** The outcome in a run's line of history. A scope is not destroyed while recorded lines of it stay. */
 const outcomeOf = (status: RunStatus, { destroyed, isPart }: { readonly destroyed: boolean; readonly isPart: boolean }): string =>
   destroyed ? `${isPart ? partly : ''}destroyed: ${status}` : status;
+
+const prunedOf = (session: Session, { pruning }: Tail): readonly EndPosition[] => withCauses(session, pruning?.drive?.positions() ?? []);
 
 /** The document of a late run: it sent nothing, and leaves nothing. */
 function staleDoc(session: Session, seen: Pick<ApplyFacts, 'positions' | 'hosts'>, ms: number): ApplyDoc {
@@ -219,7 +246,11 @@ function absentDoc(session: Session, notice: string, ms: number): ApplyDoc {
 }
 
 const unwrittenDoc = (session: Session, seen: Pick<ApplyFacts, 'positions' | 'hosts' | 'status'>, ms: number): ApplyDoc =>
-  applyDoc(session, { ...seen, orphans: [], stays: [], commit: null, ms, error: null, digest: null });
+  applyDoc(session, {
+    ...seen,
+    ...{ pruned: [], orphans: [], stays: [], orphansOnly: false, commit: null, error: null, digest: null },
+    ms,
+  });
 
 /**
  * Waits for the run's turn with its scope, and gives the reason when the run is too late. It asks before it waits for another run, and again

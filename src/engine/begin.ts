@@ -3,7 +3,7 @@ import { type LinePhase, newLine } from './line/phases.ts';
 import { secretsOf } from './prepare/access.ts';
 import { leftoversOf } from './prepare/digest.ts';
 import { heldLines } from './prepare/expected.ts';
-import { factsOf, withDependents } from './prepare/recorded-lines.ts';
+import { factsOf, type Wanted } from './prepare/recorded-lines.ts';
 import { restoredLines } from './prepare/resume.ts';
 import { Drive, linesEnd } from './schedule/drive.ts';
 import { keep, type Session } from './session.ts';
@@ -13,7 +13,8 @@ import type { Prepared, PreparedLine } from './types.ts';
 /** All starts of the lines of a run have these in common. */
 export interface Common {
   readonly parents: Parents;
-  readonly only: readonly string[];
+  /** Chooses the recorded lines of a destroy. */
+  readonly wanted: Wanted;
 }
 
 /**
@@ -23,14 +24,16 @@ export interface Common {
 export function begin(
   opened: { readonly session: Session; readonly prepared: Prepared | null },
   purpose: 'plan' | 'apply' | 'destroy',
-  { parents, only, ahead = new Map() }: Common & { readonly ahead?: Ahead },
+  { parents, wanted, ahead = new Map() }: Common & { readonly ahead?: Ahead },
 ): { drive: Drive; stays: readonly string[] } {
   const { session, prepared } = opened;
   const end = linesEnd(session.stopping);
   // Each line that needs the lease gets the reason itself when the lease cannot be taken.
-  if (purpose === 'destroy' && isSureToWrite(session, only)) session.writer.ensureLease().catch(() => undefined);
+  if (purpose === 'destroy' && isSureToWrite(session, wanted)) session.writer.ensureLease().catch(() => undefined);
   session.identities.clear();
   if (purpose === 'plan') session.vault.forget();
+  // The orphans of an earlier start are judged anew.
+  if (prepared) for (const [id, line] of session.works) if (line.prepared === null) session.works.delete(id);
   for (const line of prepared?.lines ?? []) {
     keep(session, { ...newLine(line.line.id, line, end.stopping), isAhead: purpose === 'plan' });
     for (const id of line.after) session.awaited.add(id);
@@ -39,7 +42,7 @@ export function begin(
   }
   const { nodes, stays } = prepared
     ? { nodes: prepared.lines.map(({ line, after }) => ({ id: line.id, after })), stays: [] }
-    : ledgerLines(session, { stopping: end.stopping, only, isAhead: purpose === 'plan' });
+    : ledgerLines(session, { stopping: end.stopping, wanted, isAhead: purpose === 'plan' });
   session.leftovers.hash = prepared ? leftoversOf(session, prepared.lines) : '';
   takeOver(session, ahead, end.stopping);
   // A digest covers every line, also one that an interrupted run settled.
@@ -67,9 +70,9 @@ function takeOver(session: Session, ahead: Ahead, stopping: AbortSignal): void {
  * Whether a destroy is sure to remove something before any of its lines has looked. Then it takes the lease while the lines start. An object
  * of an unfinished create is recorded in the same push as the lease, and entries of one list go together, so those wait for all lines.
  */
-function isSureToWrite(session: Session, only: readonly string[]): boolean {
+function isSureToWrite(session: Session, isWanted: Wanted): boolean {
   const facts = factsOf(session);
-  const wanted = withDependents(facts, only);
+  const wanted = isWanted(facts);
   const records = [...facts].flatMap(([identity, { record, isPast }]) => (record && !isPast && wanted.has(identity) ? [record] : []));
   const isAlone = session.writer.state.intents.size === 0 && records.every(({ reach }) => reach.kind !== 'item');
   return isAlone && records.some(({ owned, destroy }) => owned && destroy === 'delete');

@@ -17,6 +17,7 @@ import type { ApplyDoc, ClosedOutcome, ClosedScopeDoc, RunEvent } from './docume
 import { lookByPlan } from './look-by-plan.ts';
 import { noPlan } from './prepare/destroy-target.ts';
 import { openSession } from './prepare/open-session.ts';
+import { wantedBy } from './prepare/recorded-lines.ts';
 import type { Session } from './session.ts';
 import type { Freshness } from './timing/freshness.ts';
 import { destroyedBy } from './timing/staleness.ts';
@@ -210,7 +211,7 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
   const opened = await openSession(options);
   lookByPlan(opened, options);
   try {
-    const target = { ...opened, prepared: null, context, repository: world.repository ?? null };
+    const target = { ...opened, prepared: null, context, repository: world.repository ?? null, wanted: wantedBy([]) };
     const doc = await applyOpened(target, run);
     cost.requests += doc.stats.requests;
     cost.writes += doc.stats.writes;

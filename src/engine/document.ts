@@ -1,6 +1,7 @@
 import type { ErrorData } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { VerdictName } from '../core/verdict.ts';
+import type { Orphan } from './orphan-document.ts';
 
 /** The JSON documents of the command line. Stable: other programs build on them. `schema` is raised by a breaking change. */
 export type Verdict = VerdictName;
@@ -54,18 +55,6 @@ export interface PlanLineDoc extends KeptLine {
   readonly error?: ErrorData;
 }
 
-export interface Orphan {
-  readonly line: string;
-  readonly adapter: string;
-  readonly op: string;
-  readonly recipe?: string;
-  readonly subject?: string;
-  readonly recordId: string;
-  /** The verdict of a destroy: `delete`, or `forget` where the object stays. */
-  readonly verdict: Verdict;
-  readonly why: string;
-}
-
 /** A host that is not the provider's own, and the lines whose requests, tokens or secrets go there. */
 export interface HostDoc {
   /** Scheme, host and port: never a path, which may be secret. */
@@ -86,8 +75,10 @@ export interface PlanDoc {
   readonly orphans: readonly Orphan[];
   /** The command that writes back what others changed and these lines leave. */
   readonly putBack?: string;
-  /** Recorded lines that a destroy narrowed by `--only` leaves as they are. */
+  /** Recorded lines that a destroy narrowed by `--only` or `--orphans` leaves as they are. */
   readonly stays?: readonly string[];
+  /** The destroy takes only what has left the plan. */
+  readonly orphansOnly?: true;
   readonly warnings: readonly string[];
   readonly summary: { readonly [verdict in Verdict]?: number };
   readonly error?: ErrorData;
@@ -154,8 +145,10 @@ export interface ApplyDoc {
   readonly warnings: readonly string[];
   readonly orphans: readonly Orphan[];
   readonly putBack?: string;
-  /** Recorded lines that a destroy narrowed by `--only` leaves as they are. */
+  /** Recorded lines that a destroy narrowed by `--only` or `--orphans` leaves as they are. */
   readonly stays?: readonly string[];
+  /** The destroy takes only what has left the plan. */
+  readonly orphansOnly?: true;
   readonly error?: ErrorData;
 }
 

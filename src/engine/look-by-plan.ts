@@ -2,6 +2,7 @@ import { once } from '../core/once.ts';
 import { begin } from './begin.ts';
 import { type OpenSession, openSession, type SessionOptions } from './prepare/open-session.ts';
 import { prepare } from './prepare/prepare.ts';
+import { wantedBy } from './prepare/recorded-lines.ts';
 import { Parents } from './shared/parents.ts';
 import type { Prepared } from './types.ts';
 
@@ -18,7 +19,10 @@ export function lookByPlan({ session }: OpenSession, options: SessionOptions): v
     const opened = await openSession({ ...options, world: { ...world, store: session.store }, purpose: 'plan', plan, registry });
     try {
       await opened.session.writer.look();
-      const { drive } = begin({ session: opened.session, prepared }, 'plan', { parents: new Parents(opened.session), only: [] });
+      const { drive } = begin({ session: opened.session, prepared }, 'plan', {
+        parents: new Parents(opened.session),
+        wanted: wantedBy([]),
+      });
       const ended = await drive.done;
       const failures = ended.positions().flatMap(({ id, context: { error } }) => {
         const identity = opened.session.works.get(id)?.identity;

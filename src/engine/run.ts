@@ -4,6 +4,7 @@ import { withoutSecrets } from '../core/redact-error.ts';
 import type { Client } from '../http/client.ts';
 import type { ProviderBlock } from '../http/types.ts';
 import { textFailures } from '../plan/given-text.ts';
+import { togetherFailures } from '../plan/given-together.ts';
 import type { Context } from '../plan/types.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
 import { askExtraHeader, type GitAnswer } from '../platform/git-system.ts';
@@ -21,12 +22,15 @@ import { whyNeverThere } from './never-there.ts';
 import { onlyOfBase, openBase } from './prepare/base-tree.ts';
 import { destroyTarget } from './prepare/destroy-target.ts';
 import { openSession } from './prepare/open-session.ts';
+import { orphansOfPlan } from './prepare/orphans-of-plan.ts';
 import { prepare } from './prepare/prepare.ts';
-import { mustBeRecorded } from './prepare/recorded-lines.ts';
+import { mustBeRecorded, wantedBy } from './prepare/recorded-lines.ts';
 import { openRegistry } from './prepare/registry.ts';
 import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
 import { asTrusted, mustBeTrusted } from './prepare/trusted.ts';
-import { finishTail } from './schedule/tail.ts';
+import type { Drive } from './schedule/drive.ts';
+import { orphanDocs, orphansNow } from './schedule/orphans.ts';
+import { judgeOrphans, prunedDocs } from './schedule/prune.ts';
 import type { Session } from './session.ts';
 import { Parents } from './shared/parents.ts';
 import { freshnessOf } from './timing/freshness.ts';
@@ -66,15 +70,28 @@ async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): P
     if (request.destroy) await lookBack(session);
     if (request.destroy) mustBeRecorded(session, request.only);
     const parents = new Parents(session);
-    const { drive, stays } = begin(opened, 'plan', { parents, only: request.only });
+    const { drive, stays } = begin(opened, 'plan', { parents, wanted: opened.wanted });
     const { positions } = await drive.done;
     // Half a plan would read like a whole one, with a digest to apply.
     if (positions().some(({ state }) => state === 'interrupted')) session.stopping.throwIfAborted();
-    const orphans = request.destroy ? [] : await finishTail(session, parents, 'look', { prepared: opened.prepared, unsettled: new Set() });
-    return planDoc(session, positions(), { orphans, stays, hosts: await session.hosts.foreign() });
+    const told = await orphansOf(opened, request, { parents, main: drive });
+    return planDoc(session, positions(), { ...told, stays, orphansOnly: request.orphans === true, hosts: await session.hosts.foreign() });
   } finally {
     await opened.close();
   }
+}
+
+/** The orphans of a plan, and their lines where it prunes. */
+async function orphansOf(
+  { session, prepared }: Opened,
+  { destroy, prune }: RunRequest,
+  o: { readonly parents: Parents; readonly main: Drive },
+) {
+  if (destroy) return { orphans: [], pruned: [] };
+  if (!prune) return { orphans: await orphanDocs(session, await orphansNow(session, prepared)), pruned: [] };
+  const { pruning, positions: pruned } = await judgeOrphans(session, { prepared, ...o });
+  session.stopping.throwIfAborted();
+  return { orphans: prunedDocs(pruning, pruned), pruned };
 }
 
 /**
@@ -114,7 +131,7 @@ function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
 
 /** Checks the texts of a request. The command line has checked its own before, but others call the run as well. */
 function mustBeTexts(request: RunRequest): void {
-  const [first, ...rest] = textFailures(request);
+  const [first, ...rest] = [...textFailures(request), ...togetherFailures(request)];
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
 }
 
@@ -149,7 +166,8 @@ async function open(
     const opened = await openSession(options);
     lookByPlan(opened, options);
     opened.session.warnings.push(...warnings);
-    return { ...opened, prepared: null, context, repository: facts };
+    const wanted = request.orphans ? await orphansOfPlan(request, { registry, facts, base }) : wantedBy(request.only);
+    return { ...opened, prepared: null, context, repository: facts, wanted };
   }
   const prepared = await prepare({ request, registry, facts, purpose: command });
   if (base) await mustBeTrusted(prepared, base, { registry, env });
@@ -165,5 +183,5 @@ async function open(
   opened.session.warnings.push(...prepared.warnings);
   expectRequests(opened.session.client, prepared.lines);
   opened.session.trust.expect(prepared.lines.flatMap(({ block, credential }) => (credential === null ? block : [])));
-  return { ...opened, prepared, context, repository: facts };
+  return { ...opened, prepared, context, repository: facts, wanted: wantedBy([]) };
 }

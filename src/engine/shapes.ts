@@ -8,13 +8,13 @@ import type {
   ClosedScopeDoc,
   FailureDoc,
   FieldChange,
-  Orphan,
   PlanDoc,
   PlanLineDoc,
   PreviewDoc,
   RunEvent,
   Side,
 } from './document.ts';
+import type { Orphan } from './orphan-document.ts';
 import type { ReceiptDoc, ScopesDoc, StandingDoc } from './receipt-document.ts';
 
 /** Shapes tell the words of a document or event that are ours from those that others said. A member without a shape does not compile. */
@@ -57,6 +57,10 @@ const orphan = shapeOf<Orphan>({
   recordId: 'said',
   verdict: 'own',
   why: 'said',
+  becomes: 'own',
+  id: 'own',
+  state: 'own',
+  error: errorShape,
 });
 
 const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
@@ -141,6 +145,7 @@ export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc
   orphans: { list: orphan },
   putBack: 'own',
   stays: 'own',
+  orphansOnly: 'own',
   summary: 'own',
   repository: 'said',
   branch: 'own',

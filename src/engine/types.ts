@@ -28,6 +28,10 @@ export interface RunRequest {
   /** `--put-back` */
   readonly putBack?: boolean;
   readonly destroy: boolean;
+  /** `--prune`: an apply removes what has left the plan. */
+  readonly prune?: boolean;
+  /** `--orphans`: a destroy removes only what has left the plan. */
+  readonly orphans?: boolean;
   readonly expect: string | null;
   /** `--plan-from`: the commit whose plan says which hosts, credentials and commands are trusted. */
   readonly planFrom?: string | null;

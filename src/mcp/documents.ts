@@ -68,6 +68,13 @@ const orphan = z.looseObject({
   recordId: z.string(),
   verdict: z.string().describe('The verdict of a destroy: delete, or forget where the object stays.'),
   why: z.string(),
+  becomes: z
+    .enum(['removed', 'forgotten', 'left'])
+    .optional()
+    .describe('With `prune`: the end of the orphan, in a plan as an apply would end it. Left: `why` tells why.'),
+  id: z.string().optional().describe('Its line in this run.'),
+  state: z.string().optional(),
+  error: error.optional(),
 });
 
 const failure = z.looseObject({
@@ -96,7 +103,8 @@ const plan = z.looseObject({
   hosts,
   orphans: z.array(orphan),
   putBack: z.string().optional().describe('The command that writes back what others changed and lines with `drift: report` leave.'),
-  stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
+  stays: texts.optional().describe('Of a destroy that `only` or `orphans` narrows: recorded lines that it leaves as they are.'),
+  orphansOnly: z.literal(true).optional().describe('The destroy takes only what has left the plan.'),
   warnings: texts,
   summary: z.record(z.string(), z.number()).describe('The number of lines by verdict.'),
   error: error.optional(),
@@ -119,7 +127,8 @@ const apply = z.looseObject({
   hosts,
   orphans: z.array(orphan),
   putBack: z.string().optional().describe('The command that writes back what others changed and lines with `drift: report` leave.'),
-  stays: texts.optional().describe('Of a destroy that `only` narrows: recorded lines that it leaves as they are.'),
+  stays: texts.optional().describe('Of a destroy that `only` or `orphans` narrows: recorded lines that it leaves as they are.'),
+  orphansOnly: z.literal(true).optional().describe('The destroy takes only what has left the plan.'),
   error: error.optional(),
 });
 

@@ -12,6 +12,8 @@ export const params = {
   recreate: 'recreate',
   reconcile: 'reconcile',
   'put-back': 'put_back',
+  prune: 'prune',
+  orphans: 'orphans',
   expect: 'expect',
   'lease-timeout': 'lease_timeout',
   'wait-timeout': 'wait_timeout',

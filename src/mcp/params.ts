@@ -48,6 +48,12 @@ const runParams = {
     ),
 };
 
+const prune = z
+  .boolean()
+  .optional()
+  .describe('Also remove what has left the plan: recorded objects that no line has any more. They go last, once every line stands.');
+const orphans = z.boolean().optional().describe('Of a destroy: remove only what has left the plan. This needs the plan.');
+
 const duration = z.string().regex(/^\d{1,9}(ms|s|m|h)?$/);
 const waitParams = {
   expect: text(longestText.expect)
@@ -59,10 +65,12 @@ const waitParams = {
 
 export const planParams = z.strictObject({
   ...runParams,
+  prune,
+  orphans,
   destroy: z.boolean().optional().describe('Show what `destroy` would remove instead. It needs only the ledger.'),
 });
-export const applyParams = z.strictObject({ ...runParams, ...waitParams });
-export const destroyParams = z.strictObject({ ...scopeParams, only: runParams.only, ...waitParams });
+export const applyParams = z.strictObject({ ...runParams, prune, ...waitParams });
+export const destroyParams = z.strictObject({ ...scopeParams, only: runParams.only, orphans, ...waitParams });
 
 export type PlanParams = z.output<typeof planParams>;
 export type ApplyParams = z.output<typeof applyParams>;

@@ -39,7 +39,7 @@ const show = (over: Partial<ApplyDoc>, isDestroy = false, window: Window | null 
       ...over,
     },
     plainStyles,
-    { apply: 'pilotfish apply', destroy: 'pilotfish apply --destroy', isDestroy },
+    { apply: 'pilotfish apply', prune: 'pilotfish apply --prune', isDestroy },
     window,
   );
 

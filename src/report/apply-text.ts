@@ -24,10 +24,10 @@ export function applyText(document: ApplyDoc, styles: Styles, next: NextCommands
   const others = [
     hostLines(document.hosts, styles),
     leftLines(document.putBack),
-    orphanLines(document.orphans, { styles, command: next.destroy, window }),
-    staysLines(document.stays),
+    orphanLines(document.orphans, { styles, command: next.prune, when: 'apply', window }),
+    staysLines(document),
     warningLines(document.warnings, styles),
-    document.error && !isOfALine(document.error, document.lines) ? errorLines(document.error, styles) : [],
+    document.error && !isOfALine(document.error, [...document.lines, ...document.orphans]) ? errorLines(document.error, styles) : [],
   ];
   const closing = closingLines(document, styles);
   const waits = waitingOf(document.lines);

@@ -21,9 +21,10 @@ export function causesOf(document: PlanDoc | ApplyDoc | ClosedDoc | FailureDoc):
 function allOf(document: PlanDoc | ApplyDoc | ClosedDoc | FailureDoc): readonly Cause[] {
   if ('scopes' in document) return document.scopes.flatMap((scope) => (scope.error ? [alone(scope.error, nameOf(scope))] : []));
   if (!('lines' in document)) return (document.errors?.length ? document.errors : [document.error]).map((error) => alone(error));
-  const causes = ofLines(document.lines);
+  const ends = [...document.lines, ...document.orphans.map(({ line, id = line, error }) => ({ id, ...(error && { error }) }))];
+  const causes = ofLines(ends);
   const { error } = document;
-  return error && !isOfALine(error, document.lines) ? [...causes, alone(error)] : causes;
+  return error && !isOfALine(error, ends) ? [...causes, alone(error)] : causes;
 }
 
 const alone = (error: ErrorData, of?: string): Cause => ({ ...(of !== undefined && { of }), error, waiting: [] });

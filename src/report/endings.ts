@@ -20,11 +20,14 @@ const signs: { readonly [status in RunStatus]: Sign } = {
 };
 
 /** Says how a run ended, in the same words in the terminal and on the pull request. The next destroy continues a destroy, not an apply. */
-export function endingOf({ status, lines }: Pick<ApplyDoc, 'status' | 'lines'>, isDestroy: boolean): Ending {
+export function endingOf({ status, lines, orphansOnly }: Pick<ApplyDoc, 'status' | 'lines' | 'orphansOnly'>, isDestroy: boolean): Ending {
   const next = `the next ${isDestroy ? 'destroy' : 'apply'} goes on from here`;
   const words: { readonly [status in RunStatus]: string } = {
     // Without this, a mistyped scope would look like one whose objects were removed.
-    complete: isDestroy && lines.length === 0 ? 'complete; nothing was recorded for this scope' : 'complete',
+    complete:
+      isDestroy && lines.length === 0
+        ? `complete; ${orphansOnly ? 'this scope has no orphan' : 'nothing was recorded for this scope'}`
+        : 'complete',
     partial: `partial; the deployment event or ${next}`,
     failed: `failed; ${next}`,
     stale: 'stale; a newer commit or a destroyed scope stands in its place, and nothing was written',

@@ -100,4 +100,6 @@ export function planAsks(document: PlanDoc, isDestroy: boolean): string | null {
   return isLeft ? 'Nothing to do: what others changed is left so.' : 'Nothing to do: the services hold what the plan says.';
 }
 
-export const isIdle = ({ lines }: PlanDoc): boolean => lines.every(({ verdict }) => verdict === 'none' || verdict === 'keep');
+export const isIdle = ({ lines, orphans }: PlanDoc): boolean =>
+  lines.every(({ verdict }) => verdict === 'none' || verdict === 'keep') &&
+  !orphans.some(({ becomes }) => becomes === 'removed' || becomes === 'forgotten');

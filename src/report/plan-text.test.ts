@@ -29,7 +29,7 @@ const doc = (over: Partial<PlanDoc>): PlanDoc => ({
   ...over,
 });
 
-const next = { apply: 'pilotfish apply --scope pr-12', destroy: 'pilotfish apply --destroy --scope pr-12', isDestroy: false };
+const next = { apply: 'pilotfish apply --scope pr-12', prune: 'pilotfish apply --prune --scope pr-12', isDestroy: false };
 const show = (over: Partial<PlanDoc>) => planText(doc(over), plainStyles, next);
 
 describe('the plan as text', () => {
@@ -154,13 +154,13 @@ describe('the plan as text', () => {
       warnings: ['The clone is shallow.'],
     });
     expect(text).toContain(
-      '1 orphan, left alone by apply; `pilotfish apply --destroy --scope pr-12` removes what was made:\n  old  vercel.env  DELETE /v9/env/1',
+      '1 orphan, left alone by apply; `pilotfish apply --prune --scope pr-12` removes what was made:\n  old  vercel.env  DELETE /v9/env/1',
     );
     expect(text).toContain('Warning: The clone is shallow.');
   });
 
   it('says that it plans a destroy, also when there is nothing left to remove', () => {
-    const text = planText(doc({}), plainStyles, { ...next, apply: next.destroy, isDestroy: true });
+    const text = planText(doc({}), plainStyles, { ...next, apply: 'pilotfish apply --destroy --scope pr-12', isDestroy: true });
     expect(text).toContain('Plan to destroy preview/pr-12');
     expect(text).toContain('Next: pilotfish apply --destroy --scope pr-12 --expect d1');
   });

@@ -25,12 +25,12 @@ export function planText(document: PlanDoc, styles: Styles, next: NextCommands, 
   ];
   const orphans = [
     ...leftLines(document.putBack),
-    ...orphanLines(document.orphans, { styles, command: next.destroy, window }),
-    ...staysLines(document.stays),
+    ...orphanLines(document.orphans, { styles, command: next.prune, when: 'plan', window }),
+    ...staysLines(document),
   ];
   const hosts = hostLines(document.hosts, styles);
   const warnings = warningLines(document.warnings, styles);
-  const hasLineErrors = document.lines.some((line) => line.error);
+  const hasLineErrors = [...document.lines, ...document.orphans].some(({ error }) => error);
   const error = document.error && !hasLineErrors ? errorLines(document.error, styles) : [];
   const summary = [summaryText(document.summary), styles.paint('quiet', `Digest ${document.digest}`)];
   const closing = next.isAsked ? [] : [planAsks(document, next.isDestroy) ?? `Next: ${door.also(next.apply, 'expect', document.digest)}`];

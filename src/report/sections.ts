@@ -6,7 +6,8 @@ import { columns, counted, oneLine } from './text.ts';
 /** The commands that a report proposes, with the flags for the same environment and scope. */
 export interface NextCommands {
   readonly apply: string;
-  readonly destroy: string;
+  /** The apply that also removes orphans. */
+  readonly prune: string;
   /** The report is of a destroy. */
   readonly isDestroy: boolean;
   /** The person is asked next, so the report proposes no command. */
@@ -23,14 +24,24 @@ export const joinParts = (parts: readonly (readonly string[])[]): string =>
 export const indent = (lines: readonly string[], by: number): string[] =>
   lines.map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
 
-/** Says which lines a destroy with `--only` leaves alone. `shown` has their names as they may be shown, `all` counts them. */
-export const staysText = (shown: readonly string[], all: number): string =>
-  `${counted(all, 'line')} ${all === 1 ? 'stays' : 'stay'}, because ${door.named('only')} leaves ${all === 1 ? 'it' : 'them'} out: ${shown.join(', ')}${
-    all > shown.length ? ` and ${all - shown.length} more` : ''
-  }.`;
+/** The lines that a narrowed destroy leaves alone, and whether it takes only orphans. */
+export interface Staying {
+  readonly stays?: readonly string[];
+  readonly orphansOnly?: true;
+}
 
-export const staysLines = (stays: readonly string[] = []): string[] =>
-  stays.length === 0 ? [] : [staysText(stays.slice(0, mostStays).map(oneLine), stays.length)];
+/** Says which lines a narrowed destroy leaves alone. `shown` has their names as they may be shown, `all` counts them. */
+export function staysText(shown: readonly string[], all: number, orphansOnly = false): string {
+  const it = all === 1 ? 'it' : 'them';
+  const why = orphansOnly
+    ? `, because the plan has ${it}, may have ${it}, or something that stays uses ${it}`
+    : `, because ${door.named('only')} leaves ${it} out`;
+  const more = all > shown.length ? ` and ${all - shown.length} more` : '';
+  return `${counted(all, 'line')} ${all === 1 ? 'stays' : 'stay'}${why}: ${shown.join(', ')}${more}.`;
+}
+
+export const staysLines = ({ stays = [], orphansOnly }: Staying): string[] =>
+  stays.length === 0 ? [] : [staysText(stays.slice(0, mostStays).map(oneLine), stays.length, orphansOnly)];
 
 const mostStays = 20;
 

@@ -19,7 +19,7 @@ afterEach(async () => {
 const open = async (plan: string): Promise<Shop> => (shop = await openShop(plan));
 
 const env = { FIRST_TOKEN: 'first-token-0123456789', SECOND_TOKEN: 'second-token-0123456789', CLIENT_ID: 'client-0123456789' };
-const next = { apply: 'pilotfish apply', destroy: 'pilotfish apply --destroy', isDestroy: false };
+const next = { apply: 'pilotfish apply', prune: 'pilotfish apply --prune', isDestroy: false };
 
 /** Markdown as its page shows it. */
 const readable = (markdown: string): string =>

@@ -29,7 +29,9 @@ it('only a destroy that nobody asked for by name leaves an input out', () => {
   const { rows, columns } = actionInputs();
   for (const [name, cells] of rows) {
     const said = columns.filter((_column, i) => cells[i] === 'said');
-    expect(said, name).toEqual(['expect', 'recreate', 'only', 'reconcile', 'put-back'].includes(name) ? ['a closed pull request'] : []);
+    expect(said, name).toEqual(
+      ['expect', 'recreate', 'only', 'reconcile', 'put-back', 'prune'].includes(name) ? ['a closed pull request'] : [],
+    );
   }
   const none = {
     env: 'preview',
@@ -42,6 +44,16 @@ it('only a destroy that nobody asked for by name leaves an input out', () => {
     comment: null,
     trace: null,
   };
-  const inputs = { ...none, command: null, recreate: [], reconcile: false, 'put-back': false, only: [], expect: null, closed: false };
+  const inputs = {
+    ...none,
+    command: null,
+    recreate: [],
+    reconcile: false,
+    'put-back': false,
+    prune: false,
+    only: [],
+    expect: null,
+    closed: false,
+  };
   expect(leftOut(inputs, 'destroy')).toEqual([]);
 });

@@ -93,6 +93,8 @@ const newest = (field: string) => (one: Seen) =>
 const verdicts = ({ stdout }: Seen) => stdout.match(/^ {2}. +\w+ +\w+/gm);
 
 const write = (name: string, text: string) => (pulls: Pulls) => writeFile(join(pulls.folder, name), text);
+/** A line leaves the plan. */
+const loseAlias = write('release.plan.yaml', planOf(lines.dns));
 /** Its ledger is another one. */
 const other = write('other.yaml', `name: other\n${both}`);
 const named = (value: string) => both.replaceAll('cname.vercel-dns.com', `\${ctx.git.${value}}.acme.example`);
@@ -165,6 +167,13 @@ export const witnesses: { readonly [flag: string]: Each } = {
   yes: {
     init: { add: ['--yes'], see: err, env: unset },
     'init --setup': { add: ['--yes'], see: out, env: unset },
+    apply: {
+      add: ['--yes'],
+      base: ['--scope', 'pr-12', '--prune'],
+      prepare: loseAlias,
+      types: 'no\r',
+      see: ({ code, records }) => [code, records],
+    },
     'apply --destroy': { add: ['--yes'], types: 'no\r', see: ({ code, records }) => [code, records] },
   },
   json: { add: ['--json'], see: ({ stdout }) => stdout.startsWith('{'), env: {} },
@@ -201,6 +210,14 @@ export const witnesses: { readonly [flag: string]: Each } = {
     'plan --destroy': { add: ['--only', 'alias'], see: verdicts },
     apply: { add: ['--only', 'dns'], see: verdicts },
     'apply --destroy': { add: ['--only', 'alias'], see: ({ records }) => records },
+  },
+  prune: {
+    plan: { add: ['--prune'], prepare: loseAlias, see: ({ stdout }) => stdout.includes('1 orphan to prune') },
+    apply: { add: ['--prune'], prepare: loseAlias, see: ({ records }) => records },
+  },
+  orphans: {
+    'plan --destroy': { add: ['--orphans'], prepare: loseAlias, see: verdicts },
+    'apply --destroy': { add: ['--orphans'], prepare: loseAlias, see: ({ records }) => records },
   },
   recreate: { add: ['--recreate', 'alias'], see: verdicts },
   reconcile: {

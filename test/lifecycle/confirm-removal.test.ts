@@ -99,6 +99,24 @@ describe('a destroy at a terminal', () => {
   });
 });
 
+describe('an apply that prunes, at a terminal', () => {
+  const prune = ['apply', '--prune', '--scope', 'pr-12', '--pr', '12'];
+
+  it('asks before it removes what has left the plan', async () => {
+    await made();
+    await pulls.write(planOf(lines.dns));
+    const no = await answered('no\r', prune);
+    expect(no.stderr).toContain('Apply preview/pr-12, and prune 1 orphan? Type yes to go on:');
+    expect([no.code, pulls.records().length]).toEqual([1, 2]);
+    const yes = await answered('yes\r', prune);
+    expect(yes.stdout).toMatch(/^Apply of preview\/pr-12: complete\n/);
+    expect(pulls.records()).toHaveLength(1);
+    const after = await answered('no\r', prune);
+    expect(after.stderr).not.toContain('Type yes');
+    expect(after.code).toBe(0);
+  });
+});
+
 describe('a destroy without a terminal', () => {
   it('asks nothing', async () => {
     await made();

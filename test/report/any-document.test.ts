@@ -3,17 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorTable } from '../../src/core/error-table.ts';
 import type { ErrorData } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
-import type {
-  ApplyDoc,
-  ApplyLineDoc,
-  ClosedDoc,
-  FailureDoc,
-  Orphan,
-  PlanDoc,
-  PlanLineDoc,
-  Side,
-  Verdict,
-} from '../../src/engine/document.ts';
+import type { ApplyDoc, ApplyLineDoc, ClosedDoc, FailureDoc, PlanDoc, PlanLineDoc, Side, Verdict } from '../../src/engine/document.ts';
+import type { Orphan } from '../../src/engine/orphan-document.ts';
 import { markdownOf } from '../../src/report/markdown/markdown.ts';
 import { verdictSigns } from '../../src/report/verdicts.ts';
 import { apply, closed, plan } from './documents.ts';
@@ -69,15 +60,25 @@ const applyLine: fc.Arbitrary<ApplyLineDoc> = fc
   })
   .map(({ error: problem, ...line }) => ({ ...line, ...(problem && { error: problem }) }));
 
-const orphan: fc.Arbitrary<Orphan> = fc.record({
-  line: text,
-  adapter: text,
-  op: text,
-  subject: text,
-  recordId: text,
-  verdict: fc.constantFrom('delete', 'forget'),
-  why: text,
-});
+const orphan: fc.Arbitrary<Orphan> = fc
+  .record({
+    line: text,
+    adapter: text,
+    op: text,
+    subject: text,
+    recordId: text,
+    verdict: fc.constantFrom('delete', 'forget', 'none', 'failed'),
+    why: text,
+    pruned: fc.option(
+      fc.record({ id: text, state: text, becomes: fc.constantFrom('removed', 'forgotten', 'left'), error: optional(error) }),
+      { nil: null },
+    ),
+  })
+  .map(({ pruned, ...told }) => {
+    if (!pruned) return told;
+    const { error: problem, ...more } = pruned;
+    return { ...told, ...more, ...(problem && { error: problem }) };
+  });
 
 const planDoc: fc.Arbitrary<PlanDoc> = fc
   .record({
@@ -140,7 +141,7 @@ const options = fc.record(
     runUrl: optional(fc.oneof(text, fc.constant(`https://ci.example.com/${'a'.repeat(570)}`))),
     traceUrl: optional(text),
     errorsUrl: optional(fc.constant('https://docs.example.com/errors.md')),
-    next: fc.record({ apply: text, destroy: text }),
+    next: fc.record({ apply: text, prune: text }),
   },
   part,
 );

@@ -12,7 +12,7 @@ const options: MarkdownOptions = {
   runUrl: 'https://github.com/acme/shop/actions/runs/4711',
   traceUrl: 'https://github.com/acme/shop/actions/runs/4711#artifacts',
   errorsUrl: 'https://github.com/acme/pilotfish/blob/v1/docs/errors.md',
-  next: { apply: 'pilotfish apply --pr 12', destroy: 'pilotfish apply --destroy --pr 12' },
+  next: { apply: 'pilotfish apply --pr 12', prune: 'pilotfish apply --prune --pr 12' },
 };
 
 /** `UPDATE=1` writes the files anew: look at each as somebody who sees it on a pull request for the first time. */

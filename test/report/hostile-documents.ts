@@ -12,7 +12,7 @@ export const hostileOptions = (text: string): MarkdownOptions => ({
   runUrl: 'https://ci.example.com/run/1',
   traceUrl: 'https://ci.example.com/run/1#artifacts',
   errorsUrl: 'https://docs.example.com/errors.md',
-  next: { apply: `pilotfish apply --scope '${text}'`, destroy: `pilotfish apply --destroy --scope '${text}'` },
+  next: { apply: `pilotfish apply --scope '${text}'`, prune: `pilotfish apply --prune --scope '${text}'` },
 });
 
 const error = (text: string, code: ErrorCode = 'PROVIDER_INVALID') => ({ code, summary: text, detail: text, fix: text, place: text });

@@ -32,7 +32,7 @@ const options = {
   runUrl: 'https://github.com/acme/shop/actions/runs/1',
   planUrl: `https://github.com/acme/shop/blob/${'c'.repeat(40)}/release.plan.yaml`,
   receiptUrl: 'https://github.com/acme/shop/tree/pilotfish-receipts/preview/pr-12',
-  next: { apply: 'pilotfish apply', destroy: 'pilotfish apply --destroy' },
+  next: { apply: 'pilotfish apply', prune: 'pilotfish apply --prune' },
 };
 
 function apply(verdictOf: (i: number) => Verdict, stateOf: (i: number) => string, status: ApplyDoc['status']): ApplyDoc {

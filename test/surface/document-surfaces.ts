@@ -20,11 +20,11 @@ const steady = <T extends PlanDoc | ApplyDoc>(document: T): T =>
     }),
   );
 
-const next = { apply: 'pilotfish apply --pr 12', destroy: 'pilotfish apply --destroy --pr 12' };
+const next = { apply: 'pilotfish apply --pr 12', prune: 'pilotfish apply --prune --pr 12' };
 
 /** What people and programs see of a run: in two windows, as JSON and as a comment. */
 function surfaces(document: PlanDoc | ApplyDoc, isDestroy: boolean): ReadonlyMap<string, string> {
-  const commands = { ...next, ...(isDestroy && { apply: next.destroy }), isDestroy };
+  const commands = { ...next, ...(isDestroy && { apply: 'pilotfish apply --destroy --pr 12' }), isDestroy };
   const text = (columns: number): string => {
     const window = { columns, rows: 1_000 };
     return 'stats' in document ? applyText(document, plainStyles, commands, window) : planText(document, plainStyles, commands, window);

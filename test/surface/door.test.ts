@@ -69,7 +69,7 @@ describe('a text for an agent', () => {
       describeFailure(readFlag({ name: 'lease-timeout', kind: 'duration', doc: '' }, ['99h'])),
       planText(plan({ ok: true, putBack: door.command({ command: 'apply', inputs: [['put-back']] }) }), plainStyles, {
         apply: door.command({ command: 'apply', inputs: [['pr', '12']] }),
-        destroy: door.command({ command: 'apply', inputs: [['destroy'], ['pr', '12']] }),
+        prune: door.command({ command: 'apply', inputs: [['prune'], ['pr', '12']] }),
         isDestroy: false,
       }),
     ];

@@ -68,7 +68,7 @@ export async function surfaceOf(stage: Stage, argv: readonly string[], world: Pi
   );
   if (document === null) throw new Error('the run gave no document');
   const { annotations, summary } = await actionOf(document, exit);
-  const comment = markdownOf(document, { longest: 65_000, next: { apply: 'pilotfish apply', destroy: 'pilotfish apply --destroy' } });
+  const comment = markdownOf(document, { longest: 65_000, next: { apply: 'pilotfish apply', prune: 'pilotfish apply --prune' } });
   const json = `${JSON.stringify(document, null, 2)}\n`;
   const all = { text: stdout.text, log: stderr.text, json, comment, annotations, summary };
   return { exit, document, ...(Object.fromEntries(Object.entries(all).map(([name, text]) => [name, steady(text)])) as typeof all) };

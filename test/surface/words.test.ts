@@ -250,7 +250,7 @@ describe('what has left the plan', () => {
     await shop.apply();
     await shop.write(planWith());
     const text = await expectSurfaces('orphan-kept', await shop.plan());
-    expect(text).toContain('1 orphan, left alone by apply; `pilotfish apply --destroy --pr 12` lets it stay:');
+    expect(text).toContain('1 orphan, left alone by apply; `pilotfish apply --prune --pr 12` only forgets\n  it:');
     expect(text).not.toContain('removes');
   });
 });

@@ -1,29 +1,18 @@
 import { type ErrorData, showPlace } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
-import type { Receipt, ReceiptLine } from '../../ledger/model/facts.ts';
-import { hasTag } from '../../machines/line/line.machine.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { putBackCommand } from '../command-again.ts';
-import type {
-  ApplyDoc,
-  ApplyLineDoc,
-  HostDoc,
-  KeptLine,
-  Orphan,
-  PlanDoc,
-  PlanLineDoc,
-  PreviewDoc,
-  RunStatus,
-  Verdict,
-} from '../document.ts';
+import type { ApplyDoc, ApplyLineDoc, HostDoc, KeptLine, PlanDoc, PlanLineDoc, PreviewDoc, RunStatus, Verdict } from '../document.ts';
 import { judgementOf, type LinePhase, type PhaseFacts } from '../line/phases.ts';
 import { inputsOf } from '../line/sides.ts';
+import type { Orphan } from '../orphan-document.ts';
 import { digestOf } from '../prepare/digest.ts';
 import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
 import { documentShape } from '../shapes.ts';
 import { type EndPosition, withCauses } from './causes.ts';
+import { endState, settles } from './end-state.ts';
 
 type Named = Pick<PlanLineDoc, 'adapter' | 'op' | 'recipe' | 'subject'>;
 
@@ -37,11 +26,8 @@ export function named({ prepared, record, intent, subject }: PhaseFacts): Named 
 
 const placeOf = ({ prepared }: PhaseFacts): Pick<PlanLineDoc, 'place'> => (prepared ? { place: showPlace(prepared.line.place) } : {});
 
-/** A line of an apply whose outputs can be used settles with the last push. */
-const settles = (state: string): boolean => state !== 'planned' && hasTag(state, 'available');
-
 /** The verdict as reports say it. A line that never came to a verdict failed. */
-function verdictOf({ state, context }: LinePosition, work: LinePhase): Verdict {
+export function verdictOf({ state, context }: LinePosition, work: LinePhase): Verdict {
   if (state === 'refused') return 'refused';
   if (judgementOf(work)?.verdict === 'redeploy') return 'redeploy';
   // The line waited, and its object is there now.
@@ -49,10 +35,20 @@ function verdictOf({ state, context }: LinePosition, work: LinePhase): Verdict {
   return context.verdict ?? (context.error ? 'failed' : 'pending');
 }
 
+/** The parts of a plan beside its lines. */
+interface PlanFacts {
+  readonly orphans: readonly Orphan[];
+  /** The lines of the orphans, where the plan prunes. */
+  readonly pruned: readonly LinePosition[];
+  readonly stays: readonly string[];
+  readonly orphansOnly: boolean;
+  readonly hosts: readonly HostDoc[];
+}
+
 export function planDoc(
   session: Session,
   ended: readonly LinePosition[],
-  { orphans, stays, hosts }: { readonly orphans: readonly Orphan[]; readonly stays: readonly string[]; readonly hosts: readonly HostDoc[] },
+  { orphans, pruned, stays, hosts, orphansOnly }: PlanFacts,
 ): PlanDoc {
   const positions = withCauses(session, ended);
   const entries = managedEntries(session);
@@ -79,20 +75,22 @@ export function planDoc(
     };
   });
   const summary: { [verdict in Verdict]?: number } = {};
-  for (const line of lines) summary[line.verdict] = (summary[line.verdict] ?? 0) + 1;
-  const error = firstError(positions);
+  const pruning = orphans.filter(({ verdict, becomes }) => becomes !== undefined && verdict !== 'none');
+  for (const { verdict } of [...lines, ...pruning]) summary[verdict] = (summary[verdict] ?? 0) + 1;
+  const error = firstError([...positions, ...pruned]);
   const document: PlanDoc = {
     schema: 1,
     ok: error === null,
     command: 'plan',
     environment: session.environment,
     scope: session.scope,
-    digest: digestOf(session, positions),
+    digest: digestOf(session, [...positions, ...pruned]),
     lines,
     ...(hosts.length > 0 && { hosts }),
     orphans,
     ...putBackOf(session, lines),
     ...(stays.length > 0 && { stays }),
+    ...(orphansOnly && { orphansOnly }),
     warnings: session.warnings,
     summary,
     ...(error && { error }),
@@ -103,7 +101,7 @@ export function planDoc(
 const driftLeft = (work: LinePhase): Pick<PlanLineDoc, 'driftLeft'> => (judgementOf(work)?.leaves ? { driftLeft: true } : {});
 
 /** Gives the command that writes back what lines leave. */
-const putBackOf = (session: Session, lines: readonly { readonly driftLeft?: unknown }[]): Pick<PlanDoc, 'putBack'> =>
+export const putBackOf = (session: Session, lines: readonly { readonly driftLeft?: unknown }[]): Pick<PlanDoc, 'putBack'> =>
   lines.some(({ driftLeft: left }) => left !== undefined) ? { putBack: putBackCommand(session) } : {};
 
 /** Names only lines of this run, because `--only` leaves some out. */
@@ -139,27 +137,14 @@ const firstError = (positions: readonly LinePosition[]): ErrorData | null =>
 /** A line that failed ones kept from its turn has no error of its own. */
 const keptFrom = ({ because }: EndPosition): KeptLine => (because.length > 0 ? { code: 'DEPENDENCY_FAILED', because } : {});
 
-/** The state that a line has once the last push stands. */
-export const endState = (state: string): string => {
-  if (settles(state)) return 'settled';
-  if (state === 'recordingUnready') return 'failed';
-  if (state === 'recordingInterrupted') return 'interrupted';
-  return state === 'paused' ? 'waiting' : state;
-};
-
-export function statusOf(positions: readonly LinePosition[], isInterrupted: boolean): RunStatus {
-  const states = positions.map(({ state }) => endState(state));
-  if (isInterrupted && states.some((state) => state === 'interrupted')) return 'interrupted';
-  if (states.some((state) => state === 'failed' || state === 'refused' || state === 'skipped')) return 'failed';
-  if (states.some((state) => state === 'waiting')) return 'partial';
-  return isInterrupted ? 'interrupted' : 'complete';
-}
-
 export interface ApplyFacts {
   readonly positions: readonly EndPosition[];
+  /** The lines of the orphans, where the run prunes. */
+  readonly pruned: readonly EndPosition[];
   readonly status: RunStatus;
   readonly orphans: readonly Orphan[];
   readonly stays: readonly string[];
+  readonly orphansOnly: boolean;
   readonly hosts: readonly HostDoc[];
   readonly commit: string | null;
   readonly ms: number;
@@ -169,7 +154,7 @@ export interface ApplyFacts {
 }
 
 export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
-  const { positions, status, orphans, stays, hosts, commit, ms } = facts;
+  const { positions, pruned, status, orphans, stays, orphansOnly, hosts, commit, ms } = facts;
   const lines: ApplyLineDoc[] = positions.map((position) => {
     const work = workOf(session, position.id);
     return {
@@ -191,7 +176,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
       ...(position.context.error && { error: position.context.error }),
     };
   });
-  const error = facts.error ?? (status === 'failed' ? firstError(positions) : null);
+  const error = facts.error ?? (status === 'failed' ? firstError([...positions, ...pruned]) : null);
   const outputs = outputsOf(session);
   const { stats } = session.store;
   const locks = session.lockStore === session.store ? 0 : session.lockStore.stats.lockPushes;
@@ -203,7 +188,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     environment: session.environment,
     scope: session.scope,
     runId: session.runId,
-    digest: facts.digest ?? digestOf(session, positions),
+    digest: facts.digest ?? digestOf(session, [...positions, ...pruned]),
     lines,
     ...(hosts.length > 0 && { hosts }),
     outputs,
@@ -214,12 +199,13 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     orphans,
     ...putBackOf(session, lines),
     ...(stays.length > 0 && { stays }),
+    ...(orphansOnly && { orphansOnly }),
     ...(error && { error }),
   };
   return session.redactor.document(document, documentShape);
 }
 
-const msOf = (session: Session, work: PhaseFacts): number =>
+export const msOf = (session: Session, work: PhaseFacts): number =>
   work.startedAt === null ? 0 : Math.max(0, Math.round((work.endedAt ?? session.clock.now()) - work.startedAt));
 
 /** Outputs that may be shown. */
@@ -245,54 +231,4 @@ function previewsOf(session: Session, outputs: ApplyDoc['outputs']): Pick<ApplyD
     return typeof url === 'string' && /^https?:\/\//.test(url) ? [{ line: id, url }] : [];
   });
   return previews.length > 0 ? { previews } : {};
-}
-
-export function receiptOf(
-  session: Session,
-  o: {
-    positions: readonly EndPosition[];
-    status: RunStatus;
-    startedAt: number;
-    ms: number;
-    approvedBy: string | null;
-    pr: number | null;
-    hosts: readonly HostDoc[];
-    /** The digest that was asked for and found; `null` when none was. */
-    expected: string | null;
-  },
-): Receipt {
-  const lines: ReceiptLine[] = o.positions.map((position) => {
-    const work = workOf(session, position.id);
-    const { error } = position.context;
-    return {
-      id: position.id,
-      verdict: verdictOf(position, work),
-      state: endState(position.state),
-      ms: msOf(session, work),
-      requests: session.client.requestsOf(position.id),
-      ...(error ? { code: error.code } : position.because.length > 0 && { code: 'DEPENDENCY_FAILED' }),
-      ...(judgementOf(work)?.leaves && { driftLeft: work.drift }),
-    };
-  });
-  const { requests, writes } = session.client.stats;
-  return {
-    v: 1,
-    run: session.runId,
-    command: session.purpose === 'destroy' ? 'destroy' : 'apply',
-    environment: session.environment,
-    scope: session.scope,
-    plan: session.planName,
-    commit: session.sha,
-    branch: session.branch,
-    pr: o.pr,
-    status: o.status,
-    digest: o.expected ?? digestOf(session, o.positions),
-    approvedBy: o.approvedBy,
-    startedAt: new Date(o.startedAt).toISOString(),
-    ms: o.ms,
-    lines,
-    ...putBackOf(session, lines),
-    ...(o.hosts.length > 0 && { hosts: o.hosts.map(({ origin }) => origin) }),
-    stats: { requests, writes },
-  };
 }

@@ -11,7 +11,7 @@ import type { Reach } from '../../remote/reach.ts';
 import { signsOf } from '../../remote/signs.ts';
 import { formsOf, namesIn } from '../../remote/spelled-entries.ts';
 import { checkStoredCommand } from '../prepare/commands.ts';
-import { factsOf, producersOf, withDependents } from '../prepare/recorded-lines.ts';
+import { factsOf, producersOf, type Recorded, type Wanted } from '../prepare/recorded-lines.ts';
 import { keep, type Session, workOf } from '../session.ts';
 import { storedIntent, storedRecord } from '../trust/trust.ts';
 import { unsealed } from '../trust/unsealed.ts';
@@ -38,21 +38,40 @@ export interface DestroyLines {
  */
 export function ledgerLines(
   session: Session,
-  { stopping, only, isAhead }: { readonly stopping: AbortSignal; readonly only: readonly string[]; readonly isAhead: boolean },
+  { stopping, wanted: isWanted, isAhead }: { readonly stopping: AbortSignal; readonly wanted: Wanted; readonly isAhead: boolean },
 ): DestroyLines {
   const before = new Map([...session.works.values()].map(({ identity, id }) => [identity ?? '', id]));
   const recorded = factsOf(session);
-  const wanted = withDependents(recorded, only);
+  const wanted = isWanted(recorded);
   const facts = new Map([...recorded].filter(([identity]) => wanted.has(identity) || before.has(identity)));
   for (const identity of before.keys()) if (!facts.has(identity)) facts.set(identity, { record: null, intent: null });
+  const left = [...recorded].filter(([identity]) => !facts.has(identity)).map(([, { record, intent }]) => (record ?? intent)?.line ?? '');
+  return { nodes: nodesOf(session, facts, { before, stopping, isAhead }), stays: [...new Set(left)].sort() };
+}
+
+/** The lines of the orphans of an apply. Lines of the plan keep their names. */
+export function orphanLines(
+  session: Session,
+  facts: ReadonlyMap<string, Recorded>,
+  o: { readonly stopping: AbortSignal; readonly isAhead: boolean },
+): readonly Node[] {
+  return nodesOf(session, facts, { ...o, before: new Map() });
+}
+
+/** Makes a line for each identity. A line comes after all that the ledger knows to come after its object. */
+function nodesOf(
+  session: Session,
+  facts: ReadonlyMap<string, Recorded>,
+  o: { readonly before: ReadonlyMap<string, string>; readonly stopping: AbortSignal; readonly isAhead: boolean },
+): readonly Node[] {
+  const { before, stopping, isAhead } = o;
   const ids = new Map<string, string>();
-  const taken = new Set(before.values());
+  const taken = new Set(session.works.keys());
   for (const [identity, { record, intent }] of facts) {
-    const name = (record ?? intent)?.line ?? identity;
-    const id = before.get(identity) ?? freeName(name, identity, taken);
+    const fact = record ?? intent;
+    const id = before.get(identity) ?? freeName(fact?.line ?? identity, identity, taken);
     taken.add(id);
     ids.set(identity, id);
-    const fact = record ?? intent;
     if (fact) noteHost(session, fact, id);
     keep(session, {
       ...newLine(id, null, stopping),
@@ -77,8 +96,7 @@ export function ledgerLines(
   }
   const order = withoutCircles(after);
   for (const [id, users] of order) if (users.length > 0) keep(session, { ...workOf(session, id), after: users });
-  const left = [...recorded].filter(([identity]) => !facts.has(identity)).map(([, { record, intent }]) => (record ?? intent)?.line ?? '');
-  return { nodes: [...ids.values()].map((id) => ({ id, after: order.get(id) ?? [] })), stays: [...new Set(left)].sort() };
+  return [...ids.values()].map((id) => ({ id, after: order.get(id) ?? [] }));
 }
 
 /** Two lines of one name would wait for each other for ever. So each name is taken once, whatever the records call their lines. */

@@ -69,6 +69,14 @@ export const pendingOutput =
     return spec?.sensitive ? new Sealed(mark, `${line}.${output}`) : new Pending(line, output);
   };
 
+/** The identity of a line, where no value decides it that another line gives. */
+export const identityWithin = (context: Prepared['context'], line: PreparedLine): string | null =>
+  tryBinding(
+    line,
+    context,
+    pendingOutput(() => null),
+  ).identity;
+
 function toValue(expr: Expr, outputOf: OutputStandIn): Value {
   if (expr instanceof SecretRef) return new Sealed(mark, expr.reference);
   if (expr instanceof KeepRef) return new Kept();

@@ -55,7 +55,7 @@ export function mustBeAsJudged(session: Session, work: LinePhase, now: Judgement
 /** The failure before any write: the run would not do what a person looked at. */
 export function mismatch(
   session: Session,
-  o: { readonly expected: string; readonly now: string; readonly isDestroy: boolean; readonly only: readonly string[] },
+  o: { readonly expected: string; readonly now: string; readonly inputs: readonly Given[] },
 ): Failure {
   const acts = [...session.works.values()].flatMap((line) => {
     const judgement = judgementOf(line);
@@ -63,10 +63,9 @@ export function mismatch(
   });
   const shown = acts.slice(0, mostShown).join(', ');
   const more = acts.length > mostShown ? ` and ${acts.length - mostShown} more` : '';
-  const inputs: readonly Given[] = [...(o.isDestroy ? [['destroy'] as const] : []), ...o.only.map((line) => ['only', line] as const)];
   return new Failure('DIGEST_MISMATCH', {
     detail: `The digest of what would be done is now ${o.now}, and ${door.named('expect')} names ${o.expected}. The run would now do this: ${acts.length === 0 ? 'nothing at the providers' : shown}${more}. The plan, a provider, the ledger, or the version of pilotfish or of a plugin changed since it was looked at. Nothing was written.`,
-    fix: `Run ${planAgain(session, ...inputs)}, look at what changed, and apply that digest.`,
+    fix: `Run ${planAgain(session, ...o.inputs)}, look at what changed, and apply that digest.`,
   });
 }
 

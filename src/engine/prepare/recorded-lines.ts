@@ -32,11 +32,14 @@ export const producersOf = ({ record, intent }: Recorded): readonly string[] => 
   ...new Set([...((record ?? intent)?.after ?? []), ...(record?.edges ?? []).map(({ producer }) => producer)]),
 ];
 
+/** Chooses the recorded lines that a destroy takes. */
+export type Wanted = (facts: ReadonlyMap<string, Recorded>) => ReadonlySet<string>;
+
 /**
  * Identities of the lines of `--only` and of all that depends on them, as the ledger has it: the plan may be gone, or may say something
  * else by now. A line that moved to another object has several records, and all of them are its own. No name means all lines.
  */
-export function withDependents(facts: ReadonlyMap<string, Recorded>, only: readonly string[]): ReadonlySet<string> {
+function withDependents(facts: ReadonlyMap<string, Recorded>, only: readonly string[]): ReadonlySet<string> {
   if (only.length === 0) return new Set(facts.keys());
   const users = new Map<string, string[]>();
   for (const [identity, fact] of facts) {
@@ -55,6 +58,12 @@ export function withDependents(facts: ReadonlyMap<string, Recorded>, only: reado
   }
   return wanted;
 }
+
+/** The choice of `--only`; all lines without a name. */
+export const wantedBy =
+  (only: readonly string[]): Wanted =>
+  (facts) =>
+    withDependents(facts, only);
 
 /** Throws `USAGE` for a name of `--only` that no record and no unfinished intent of this scope has. Asks nobody but the ledger. */
 export function mustBeRecorded(session: Session, only: readonly string[]): void {

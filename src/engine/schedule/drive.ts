@@ -22,6 +22,8 @@ export interface DriveOptions {
   readonly end: LinesEnd;
   readonly restored: ReadonlyMap<string, VerdictName>;
   readonly prepared: Prepared | null;
+  /** The lines of the plan, which ended before these orphans begin. */
+  readonly before?: Drive;
 }
 
 /** The lines of a run from one start on, until they end or another run outdates them. */
@@ -89,8 +91,8 @@ export class Drive {
 
   /** The position of the lines of a plan, from which the next run goes on; `null` for those of a destroy. */
   position(): Snapshot | null {
-    const { session, prepared } = this.#o;
-    if (prepared === null) return null;
+    const { session, prepared, before } = this.#o;
+    if (prepared === null) return before?.position() ?? null;
     return {
       v: 1,
       run: session.runId,
@@ -113,10 +115,11 @@ export class Drive {
     }
   }
 
-  /** A plan holds no lease: its lines look again one by one. */
+  /** A plan holds no lease: its lines look again one by one. Orphans begin anew with the lines of the plan. */
   #outdate(): void {
-    const { session, end } = this.#o;
+    const { session, end, before } = this.#o;
     if (session.purpose === 'plan') return;
+    if (before) before.#outdate();
     end.outdate();
     this.#lines.interrupt();
     this.#reachEnd();

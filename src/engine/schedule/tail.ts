@@ -1,9 +1,9 @@
+import { door } from '../../core/door.ts';
 import type { LedgerRecord } from '../../ledger/model/facts.ts';
 import { LedgerMoved } from '../../ledger/writer/ledger-moved.ts';
-import type { Orphan } from '../document.ts';
 import { announced } from '../line/claim.ts';
 import { parentLag } from '../line/lag.ts';
-import { decideRemoval, httpOf, locateSettled } from '../line/ledger-lines.ts';
+import { httpOf, locateSettled } from '../line/ledger-lines.ts';
 import { spelt } from '../line/line-entry.ts';
 import { newAttempt } from '../line/phases.ts';
 import { claimedRecord, supersededBy, templateOf } from '../line/record.ts';
@@ -12,32 +12,30 @@ import { oursOf } from '../line/successor.ts';
 import { currentRecords } from '../line/went-with.ts';
 import { keep, type Session, workOf } from '../session.ts';
 import type { Parents } from '../shared/parents.ts';
-import { storedRecord } from '../trust/trust.ts';
 import type { Prepared } from '../types.ts';
-import { type Unlooked, unlookedLines } from './unlooked.ts';
 
 /**
  * Ends what is left when every line has ended: removes replaced objects, now that their dependents took the new ones, and settles
- * unfinished creates of lines that are no longer in the plan. A plan (`look`) only names them. Returns the records without a line.
+ * unfinished creates of lines that are no longer in the plan. `taken`: identities of the orphans that the run prunes after this.
  */
 export async function finishTail(
   session: Session,
   parents: Parents,
-  how: 'look' | 'finish',
-  o: { readonly prepared: Prepared | null; readonly unsettled: ReadonlySet<string> },
-): Promise<readonly Orphan[]> {
+  o: { readonly prepared: Prepared | null; readonly unsettled: ReadonlySet<string>; readonly taken: Taken },
+): Promise<void> {
+  if (session.stopping.aborted) return;
   const inPlan = new Set(o.prepared?.plan.lines.map(({ id }) => id));
-  if (how === 'finish' && !session.stopping.aborted) {
-    await removeReplaced(session, o.unsettled);
-    await settleStrayIntents(session, inPlan);
-    await removeMoved(session, parents);
-  }
-  return await orphansOf(session, inPlan, await unlookedLines(session, o.prepared));
+  await removeReplaced(session, o.unsettled, o.taken);
+  await settleStrayIntents(session, inPlan, o.taken);
+  await removeMoved(session, parents, o.taken);
 }
 
-async function removeReplaced(session: Session, unsettled: ReadonlySet<string>): Promise<void> {
+/** Has the identities that are left to others. */
+type Taken = Pick<ReadonlySet<string>, 'has'>;
+
+async function removeReplaced(session: Session, unsettled: ReadonlySet<string>, taken: Taken): Promise<void> {
   const records = currentRecords(session);
-  const replaced = [...records.values()].filter(({ superseded }) => superseded.some(isRemovable));
+  const replaced = [...records.values()].filter(({ identity, superseded }) => !taken.has(identity) && superseded.some(isRemovable));
   if (replaced.length === 0) return;
   const uses = usesOf(session, records, unsettled);
   const lines = new Map([...session.works.values()].map(({ identity, id }) => [identity, id]));
@@ -83,8 +81,9 @@ function usesOf(
   };
 }
 
-async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>): Promise<void> {
+async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>, taken: Taken): Promise<void> {
   for (const intent of session.writer.state.intents.values()) {
+    if (taken.has(intent.identity)) continue;
     if (session.identities.has(intent.identity) || intent.plan !== session.planName || intent.run === session.runId) continue;
     await attempt(session, intent.line, async () => {
       await session.writer.quietMoment(session.stopping);
@@ -102,16 +101,18 @@ async function settleStrayIntents(session: Session, inPlan: ReadonlySet<string>)
       void session.writer.submit([{ kind: 'record', record }], { urgent: false }).catch(() => undefined);
       if (inPlan.has(intent.line)) return;
       session.warnings.push(
-        `An interrupted run made ${intent.key} for the line ${intent.line}, which is no longer in the plan; destroy removes it.`,
+        `An interrupted run made ${intent.key} for the line ${intent.line}, which is no longer in the plan; ${door.named('prune')} removes it.`,
       );
     });
   }
 }
 
 /** A line whose references now give it another key: the object under the old key has no line any more and is replaced, not orphaned. */
-async function removeMoved(session: Session, parents: Parents): Promise<void> {
+async function removeMoved(session: Session, parents: Parents, taken: Taken): Promise<void> {
   const { records } = session.writer.state;
-  const lineless = [...records.values()].filter((one) => one.plan === session.planName && !session.identities.has(one.identity));
+  const lineless = [...records.values()].filter(
+    (one) => one.plan === session.planName && !session.identities.has(one.identity) && !taken.has(one.identity),
+  );
   const byLine = Map.groupBy(lineless, ({ line }) => line);
   for (const work of session.works.values()) {
     if (!work.prepared || !work.record || !work.identity || work.prepared.edges.length === 0) continue;
@@ -158,35 +159,4 @@ async function attempt(session: Session, line: string, step: () => Promise<void>
       ),
     );
   }
-}
-
-const left = 'no line of the plan has it any more; apply leaves it alone';
-const orphaned = `${left} and destroy removes it`;
-const unsealedOrphan =
-  'no line of the plan has it any more, and no credential of this run sealed it; apply leaves it alone, and so does a destroy of a ledger that nobody trusts';
-
-/**
- * Records without a line. A line of the plan that this run left out, or that could not be named yet, still has its record, also under an
- * earlier id. Such a record is an orphan only once the line has another identity.
- */
-async function orphansOf(session: Session, inPlan: ReadonlySet<string>, { identities, templates }: Unlooked): Promise<Orphan[]> {
-  const orphans: Orphan[] = [];
-  for (const record of session.writer.state.records.values()) {
-    if (session.identities.has(record.identity) || record.plan !== session.planName) continue;
-    if (identities.has(record.identity) || templates.has(record.template)) continue;
-    if (inPlan.has(record.line) && !session.works.get(record.line)?.identity) continue;
-    const { verdict, why } = decideRemoval(record, { record, intent: null, found: 'none' });
-    const isSealed = verdict !== 'delete' || (await session.trust.isSealed(storedRecord(record)));
-    orphans.push({
-      line: record.line,
-      adapter: record.adapter,
-      op: record.op,
-      ...(record.recipe !== null && { recipe: record.recipe }),
-      subject: record.subject ?? record.key,
-      recordId: record.recordId,
-      verdict,
-      why: verdict !== 'delete' ? `${left}, and a destroy only forgets it: ${why}` : isSealed ? orphaned : unsealedOrphan,
-    });
-  }
-  return orphans;
 }

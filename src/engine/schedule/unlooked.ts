@@ -1,7 +1,7 @@
 import { Blocks } from '../../ops/blocks.ts';
 import { Problems } from '../../plan/problems.ts';
 import { templateOf } from '../line/record.ts';
-import { pendingOutput, tryBinding } from '../prepare/bind.ts';
+import { identityWithin } from '../prepare/bind.ts';
 import { preparedLines } from '../prepare/prepare.ts';
 import type { Session } from '../session.ts';
 import type { Prepared, PreparedLine } from '../types.ts';
@@ -26,14 +26,6 @@ export async function unlookedLines(session: Session, prepared: Prepared | null)
     templates: new Set(named.flatMap(({ line, identity }) => (identity === null ? [templateOf(line)] : []))),
   };
 }
-
-/** The identity, where no value decides it that another line gives. */
-const identityWithin = (context: Prepared['context'], line: PreparedLine): string | null =>
-  tryBinding(
-    line,
-    context,
-    pendingOutput(() => null),
-  ).identity;
 
 /** Mistakes in these lines are not this run's business. */
 async function leftOut({ registry, env }: Session, { plan, lines, context }: Prepared): Promise<readonly PreparedLine[]> {

@@ -2,6 +2,7 @@ import type { ApplyDoc, ApplyLineDoc } from '../../engine/document.ts';
 import { causesOf } from '../causes.ts';
 import { costText, endingOf } from '../endings.ts';
 import { applyNotes, driftWords, kindOf, stateTone } from '../line-words.ts';
+import { prunedRows } from '../orphans.ts';
 import { counted, showJson, showTime } from '../text.ts';
 import { stateWords, verdictSigns } from '../verdicts.ts';
 import { changedText } from './changed.ts';
@@ -36,13 +37,18 @@ export const applyPage =
     return [
       heading(sheet, { ...o, previews }, symbol, `${o.isDestroy ? 'Destroy' : 'Apply'} of ${where}: ${words}`),
       errorsPart(sheet, o, causesOf(document)),
-      changedText(sheet, o, { head: 'Changed', lines: document.lines, wordOf: doneWord, isUnchanged }),
+      changedText(sheet, o, {
+        head: 'Changed',
+        lines: [...document.lines, ...prunedRows(document.orphans)],
+        wordOf: doneWord,
+        isUnchanged,
+      }),
       nextStep(document.status, o.isDestroy === true),
       leftPart(sheet, document.putBack),
       hostsPart(sheet, document.hosts),
-      staysPart(sheet, document.stays),
+      staysPart(sheet, document),
       warningsPart(sheet, document.warnings),
-      orphansPart(sheet, document.orphans, o.next?.destroy),
+      orphansPart(sheet, document.orphans, { command: o.next?.prune, when: 'apply' }),
       folded(states(document.lines), lines(sheet, o, document.lines), drawn(sheet, document.lines)),
       changesPart(sheet, document.lines),
       outputs(sheet, document.outputs, o),
@@ -55,8 +61,11 @@ export const applyPage =
     ];
   };
 
+/** The members of a line that tell whether it changed. A pruned orphan has them too. */
+type Said = Pick<ApplyLineDoc, 'state' | 'verdict' | 'drift' | 'error'>;
+
 /** The word for a change that this run made; `null` for a line that the run left as it was. */
-const doneWord = ({ state, verdict }: ApplyLineDoc): string | null =>
+const doneWord = ({ state, verdict }: Said): string | null =>
   state === 'settled' && verdict !== 'none' && verdict !== 'keep' ? verdictSigns[verdict].done : null;
 
 /** The next thing for the reader to do. An error has a fix of its own. */
@@ -76,7 +85,7 @@ function states(all: readonly ApplyLineDoc[]): string {
 /** Shows a state only if it looks like a name of the machine. Any other text is not repeated. */
 const wordsOf = (state: string): string => (/^[a-zA-Z]{1,30}$/.test(state) ? stateWords(state) : 'in a state without a name');
 
-const isUnchanged = (line: ApplyLineDoc): boolean =>
+const isUnchanged = (line: Said): boolean =>
   (line.verdict === 'none' || line.verdict === 'keep') && line.state === 'settled' && line.drift === 'none' && !line.error;
 
 function lines(sheet: Sheet, o: MarkdownOptions, all: readonly ApplyLineDoc[]): string {

@@ -1,11 +1,13 @@
+import { door } from '../../core/door.ts';
 import { errorKinds, isErrorKind } from '../../core/error-kinds.ts';
 import { type ErrorCode, errorTable } from '../../core/error-table.ts';
 import type { ErrorData } from '../../core/errors.ts';
-import type { FieldChange, HostDoc, Orphan, Verdict } from '../../engine/document.ts';
+import type { FieldChange, HostDoc, Verdict } from '../../engine/document.ts';
+import type { Orphan } from '../../engine/orphan-document.ts';
 import type { Cause } from '../causes.ts';
 import { changeText, kindOf, subjectText } from '../line-words.ts';
-import { orphansText } from '../orphans.ts';
-import { hostsText, type NextCommands, namesText, staysText } from '../sections.ts';
+import { endWords, isPruning, orphansText, type When } from '../orphans.ts';
+import { hostsText, type NextCommands, namesText, type Staying, staysText } from '../sections.ts';
 import { columns, counted, oneLine } from '../text.ts';
 import { verdictSigns } from '../verdicts.ts';
 import { waitingText } from '../waiting.ts';
@@ -125,12 +127,17 @@ export function warningsPart(sheet: Sheet, warnings: readonly string[]): string 
 const mostOpenWarnings = 2;
 
 /** The orphans: recorded objects that no line of the plan names any more. */
-export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: string | undefined): string {
-  const shown = sheet.take(orphans, 'orphan');
+export function orphansPart(
+  sheet: Sheet,
+  orphans: readonly Orphan[],
+  { command, when }: { readonly command: string | undefined; readonly when: When },
+): string {
+  const shown = sheet.take(orphans, 'orphan', ({ error }) => error !== undefined);
   if (shown.length === 0) return '';
   const rows = table<Orphan>(
     [
-      { head: 'Orphan', cell: (orphan) => sheet.code(orphan.line) },
+      { head: 'Orphan', cell: (orphan) => sheet.code(orphan.id ?? orphan.line) },
+      ...(isPruning(orphans) ? [{ head: 'With prune', cell: ({ becomes }: Orphan) => endWords(becomes, when) }] : []),
       { head: 'Operation', cell: (orphan) => sheet.code(kindOf(orphan)) },
       { head: 'What', cell: (orphan) => subjectCell(sheet, orphan) },
       { head: 'Record', cell: (orphan) => sheet.code(orphan.recordId) },
@@ -138,7 +145,10 @@ export function orphansPart(sheet: Sheet, orphans: readonly Orphan[], command: s
     ],
     shown,
   );
-  return folded(orphansText(orphans, command === undefined ? 'a destroy' : sheet.code(command)), rows);
+  return folded(
+    orphansText(orphans, { command: command === undefined ? `an apply with ${door.named('prune')}` : sheet.code(command), when }),
+    rows,
+  );
 }
 
 /** The hosts that are not the provider's own, each with its lines. */
@@ -156,10 +166,10 @@ export function hostsPart(sheet: Sheet, hosts: readonly HostDoc[] = []): string 
 
 const mostOpenHosts = 2;
 
-/** The lines that a destroy with `--only` leaves alone. */
-export function staysPart(sheet: Sheet, stays: readonly string[] = []): string {
+/** The lines that a narrowed destroy leaves alone. */
+export function staysPart(sheet: Sheet, { stays = [], orphansOnly }: Staying): string {
   const shown = sheet.take(stays, 'line that stays');
-  return shown.length === 0 ? '' : staysText(shown.map(sheet.code), stays.length);
+  return shown.length === 0 ? '' : staysText(shown.map(sheet.code), stays.length, orphansOnly);
 }
 
 /** Small print: facts that people look up when they need them. */
@@ -189,7 +199,7 @@ export interface MarkdownOptions {
   /** The address of the page of the error codes. */
   readonly errorsUrl?: string | null;
   /** Commands that a reader can run. */
-  readonly next?: Pick<NextCommands, 'apply' | 'destroy'>;
+  readonly next?: Pick<NextCommands, 'apply' | 'prune'>;
 }
 
 /** Names the command that writes back what others changed and lines leave. */

@@ -2,6 +2,7 @@ import { door } from '../../core/door.ts';
 import type { PlanDoc, PlanLineDoc } from '../../engine/document.ts';
 import { causesOf } from '../causes.ts';
 import { driftWords, isIdle, kindOf, planAsks, planNotes, unmanagedText } from '../line-words.ts';
+import { prunedRows } from '../orphans.ts';
 import { counted } from '../text.ts';
 import { summaryText, verdictSigns } from '../verdicts.ts';
 import { changedText } from './changed.ts';
@@ -36,24 +37,26 @@ export const planPage =
       `${o.isDestroy ? 'Plan to destroy' : 'Plan for'} ${sheet.code(`${document.environment}/${document.scope}`)}: ${summaryText(document.summary)}`,
     ),
     errorsPart(sheet, o, causesOf(document)),
-    changedText(sheet, o, { head: 'To change', lines: document.lines, wordOf, isUnchanged }),
+    changedText(sheet, o, { head: 'To change', lines: [...document.lines, ...prunedRows(document.orphans)], wordOf, isUnchanged }),
     nextStep(sheet, document, o),
     leftPart(sheet, document.putBack),
     hostsPart(sheet, document.hosts),
-    staysPart(sheet, document.stays),
+    staysPart(sheet, document),
     warningsPart(sheet, document.warnings),
-    orphansPart(sheet, document.orphans, o.next?.destroy),
+    orphansPart(sheet, document.orphans, { command: o.next?.prune, when: 'plan' }),
     folded(counted(document.lines.length, 'line'), lines(sheet, o, document.lines), drawn(sheet, document.lines)),
     changesPart(sheet, document.lines),
     facts(sheet, [`Digest ${sheet.code(document.digest)}`]),
   ];
 
+/** The members of a line that tell whether it changes. A pruned orphan has them too. */
+type Said = Pick<PlanLineDoc, 'verdict' | 'drift' | 'error'>;
+
 /** The word for a change that a run would make; `null` for a line that the run would leave as it is. */
-const wordOf = ({ verdict, error }: PlanLineDoc): string | null =>
+const wordOf = ({ verdict, error }: Said): string | null =>
   error || verdict === 'none' || verdict === 'keep' ? null : verdictSigns[verdict].word;
 
-const isUnchanged = (line: PlanLineDoc): boolean =>
-  (line.verdict === 'none' || line.verdict === 'keep') && line.drift === 'none' && !line.error;
+const isUnchanged = (line: Said): boolean => (line.verdict === 'none' || line.verdict === 'keep') && line.drift === 'none' && !line.error;
 
 function lines(sheet: Sheet, o: MarkdownOptions, all: readonly PlanLineDoc[]): string {
   const changed = sheet.unchanged ? all : all.filter((line) => !isUnchanged(line));
