@@ -10,12 +10,13 @@ import { type JobEvent, readJobEvent } from './event.ts';
 import { type AskHost, askHost } from './host.ts';
 import { type Inputs, readInputs } from './inputs.ts';
 import { jobOf } from './job.ts';
+import { type Ledgers, openLedgers, otherJob } from './ledgers.ts';
 import { type Log, openLog } from './log.ts';
 import { maskIn, maskVariables } from './mask.ts';
 import { lacksPower, type RunDocument, whyPowerless } from './powerless.ts';
 import { type Ending, reportEndings, tellLeftOut } from './report.ts';
 import { openStatusBoard } from './status.ts';
-import { inTurn, subjectsOf } from './subjects.ts';
+import { inTurn, interrupted, subjectsOf } from './subjects.ts';
 import { trustedCommit } from './trusted-commit.ts';
 
 /** One step of a job. */
@@ -72,7 +73,7 @@ async function endingsOf(step: Step): Promise<readonly Ending[]> {
   if (job.kind === 'run') {
     const run = () => runFor(step, { inputs, event, subject: { pull: null, branch: null, commit: null } });
     const commit = event.action === 'closed' ? null : (event.pull?.head ?? null);
-    return await withStatus(step, { inputs, commit, isNew: true }, async () => [await run()]);
+    return await withStatus(step, { inputs, commit, isNew: true }, run);
   }
   if (job.kind !== 'ask') return [skipped(job)];
   const found = subjectsOf(job.commit, await step.host.pulls(job.commit), repository);
@@ -113,15 +114,35 @@ interface Wanted {
   readonly subject: Subject;
 }
 
-async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<Ending> {
+async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<readonly Ending[]> {
   const command = inputs.command ?? (inputs.closed || (event.pull && event.action === 'closed') ? 'destroy' : 'apply');
   tellLeftOut(step.log, leftOut(inputs, command));
   const mustBeApproved = isProduction(inputs.env) && command !== 'plan' && inputs.approvedBy === null;
   const approvedBy = mustBeApproved ? await step.host.approver() : inputs.approvedBy;
   const trusted = inputs.planFrom === null ? null : await trustedCommit(step.env, event, step.host);
   const argv = argvOf({ ...inputs, approvedBy }, command, { ...subject, trusted });
-  const { exit, document } = await runMain(step, argv);
-  const why = document && lacksPower(document) ? await whyPowerless(step.env, step.host.isReadOnly) : null;
+  const ledgers = openLedgers();
+  const endings: Ending[] = [];
+  do {
+    const about = { command, inputs, event, subject, isOther: endings.length > 0 };
+    endings.push(await endingOf(step, about, await runMain(step, argv, ledgers)));
+  } while (ledgers.next() && !endings.some(({ exit }) => interrupted.has(exit)));
+  return endings;
+}
+
+interface Ran extends Wanted {
+  readonly command: NonNullable<Inputs['command']>;
+  /** The run was about the ledger of another plan than the first. */
+  readonly isOther: boolean;
+}
+
+async function endingOf(
+  step: Step,
+  { command, inputs, event, subject, isOther }: Ran,
+  { exit, document }: { readonly exit: number; readonly document: RunDocument | null },
+): Promise<Ending> {
+  const isPowerless = document !== null && lacksPower(document);
+  const why = isPowerless ? ((await whyPowerless(step.env, step.host.isReadOnly)) ?? (isOther ? otherJob(document) : null)) : null;
   const about = {
     isDestroy: command === 'destroy',
     environment: inputs.env,
@@ -142,7 +163,7 @@ function statusOf(document: RunDocument | null): string {
   return document?.ok ? 'planned' : 'failed';
 }
 
-async function runMain(step: Step, argv: readonly string[]): Promise<{ exit: number; document: RunDocument | null }> {
+async function runMain(step: Step, argv: readonly string[], ledgers: Ledgers): Promise<{ exit: number; document: RunDocument | null }> {
   const { env, log, mask, process, redactor } = step;
   const screen: Screen = log.screen;
   let document: RunDocument | null = null;
@@ -156,7 +177,7 @@ async function runMain(step: Step, argv: readonly string[]): Promise<{ exit: num
     exit: null,
     onSecret: mask,
     redactor,
-    loadRunner: () => import('../engine/run.ts'),
+    loadRunner: async () => ledgers.runner(await import('../engine/run.ts')),
   };
   const output = createOutput(world, argv, (reported) => {
     if (isRunDocument(reported)) document = reported;

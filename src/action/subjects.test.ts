@@ -49,7 +49,7 @@ describe('the runs of one job', () => {
     const begun: (number | null)[] = [];
     const endings = await inTurn(subjects, ({ pull }) => {
       begun.push(pull);
-      return Promise.resolve({ exit: exits[begun.length - 1] ?? 0 });
+      return Promise.resolve([{ exit: exits[begun.length - 1] ?? 0 }]);
     });
     return [begun, endings.map(({ exit }) => exit)];
   };

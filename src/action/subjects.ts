@@ -20,18 +20,17 @@ export function subjectsOf(commit: string, pulls: readonly Pull[], repository: s
 }
 
 /** Exit codes of a run that SIGINT or SIGTERM ended. */
-const interrupted: ReadonlySet<number> = new Set([130, 143]);
+export const interrupted: ReadonlySet<number> = new Set([130, 143]);
 
 /** Runs one after the other. A signal stops the current run and the whole job: no other run begins after it. */
 export async function inTurn<E extends { readonly exit: number }>(
   subjects: readonly Subject[],
-  run: (subject: Subject) => Promise<E>,
+  run: (subject: Subject) => Promise<readonly E[]>,
 ): Promise<readonly E[]> {
   const endings: E[] = [];
   for (const subject of subjects) {
-    const ending = await run(subject);
-    endings.push(ending);
-    if (interrupted.has(ending.exit)) break;
+    endings.push(...(await run(subject)));
+    if (endings.some(({ exit }) => interrupted.has(exit))) break;
   }
   return endings;
 }

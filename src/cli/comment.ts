@@ -136,9 +136,11 @@ function contextOf(request: RunRequest, facts: RepositoryFacts | null): Context 
 async function markFor({ request, document }: Told, context: Context | null, endedAt: string): Promise<CommentMark> {
   const receipt = 'receipt' in document && document.receipt.commit !== null ? document.receipt : null;
   const { branch, commit } = receipt ?? {};
+  // A destroy may be about the ledger of another plan than the one at hand.
+  const named = 'receipt' in document ? scopeOf(document.receipt.branch) : null;
   return {
     environment: request.environment,
-    plan: (branch !== undefined && scopeOf(branch)?.plan) || (await planName(request)),
+    plan: named ? named.plan : await planName(request),
     scope: 'scope' in document ? document.scope : (context?.scope ?? null),
     run: 'runId' in document ? document.runId : null,
     endedAt,

@@ -38,6 +38,7 @@ import { seeBack } from './trust/take-back.ts';
 import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
 
 export { runClosed } from './closed.ts';
+export { plansToDestroy } from './plans-to-destroy.ts';
 export type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
 
 /**

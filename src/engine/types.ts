@@ -32,6 +32,8 @@ export interface RunRequest {
   readonly prune?: boolean;
   /** `--orphans`: a destroy removes only what has left the plan. */
   readonly orphans?: boolean;
+  /** A destroy takes the ledger of the plan with this name, `null` for one without a name. Without this member the plan at hand tells. */
+  readonly ofPlan?: string | null;
   readonly expect: string | null;
   /** `--plan-from`: the commit whose plan says which hosts, credentials and commands are trusted. */
   readonly planFrom?: string | null;

@@ -52,7 +52,9 @@ export async function destroyTarget(
     throw new Failure('ENV_NOT_APPROVED', { detail: `${request.environment} is production, and destroying it needs an approver.` });
   }
   const known = { ...context, scope };
-  const plan = await factsOf(request, world, facts, known);
+  const { ofPlan } = request;
+  const plan =
+    ofPlan === undefined ? await factsOf(request, world, facts, known) : { ...((await readFacts(request, known)) ?? noPlan), name: ofPlan };
   const warnings = lacksApproval ? [`The environment is ${request.environment}: apply will need ${door.passed('approved-by')}.`] : [];
   return { context: known, plan, warnings };
 }
