@@ -108,7 +108,16 @@ describe('the template for GitLab', () => {
 
   it.each([
     ['a fork', { ...variables, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '77' }, []],
-    ['a push to main', { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' }, ['pilotfish_production']],
+    [
+      'a push to main',
+      { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
+      ['pilotfish_sweep', 'pilotfish_production'],
+    ],
+    [
+      'a pipeline of main that a person started',
+      { CI_PIPELINE_SOURCE: 'web', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' },
+      ['pilotfish_sweep'],
+    ],
     ['a push to another branch', { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'feature', CI_DEFAULT_BRANCH: 'main' }, []],
     [
       'a push of receipts',
@@ -232,7 +241,7 @@ it('a fork gets nothing, also where somebody took its rule away', async () => {
 
 it('production waits for a person, whom the receipt names', async () => {
   const { project, branchPipeline, play } = await open();
-  const [production] = template.pipeline(branchPipeline('main', await project.remote.git('rev-parse', 'main')));
+  const [, production] = template.pipeline(branchPipeline('main', await project.remote.git('rev-parse', 'main')));
   expect(production).toMatchObject({ isManual: true, environment: { name: 'production' }, resourceGroup: 'production' });
   if (!production) return;
   expect(await play(production)).toMatchObject({ code: 0 });

@@ -12,6 +12,7 @@ const jobShape = z.object({
   stage: z.string().optional(),
   interruptible: z.boolean().optional(),
   resource_group: z.string().optional(),
+  needs: z.array(z.string()).optional(),
   variables: z.record(z.string(), z.string()).optional(),
   rules: z.array(z.object({ if: z.string(), when: z.enum(['manual']).optional(), allow_failure: z.boolean().optional() })).optional(),
   environment: z

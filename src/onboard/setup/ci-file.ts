@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { shellQuote } from '../../core/how-to-set.ts';
 import type { Origin } from './code-host.ts';
 import { gitlabPipelineText } from './gitlab-pipeline.ts';
 import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';
-import { passing, type WorkflowNeeds, workflowFile, workflowText } from './workflow.ts';
+import { minuteOf, passing, type WorkflowNeeds, workflowFile, workflowText } from './workflow.ts';
+
+/** A repository on a host that pilotfish knows. */
+type Repository = Exclude<Origin, { host: 'other' }>;
 
 /** The file with which CI of this repository runs pilotfish. */
 export interface CiFile {
@@ -14,8 +18,8 @@ export interface CiFile {
   /** An existing file that already does the same; `null` if there is none. */
   readonly there: FileThere | null;
   readonly text: (facts: CiFacts) => string;
-  /** A sentence about the rest that a person must do by hand; `null` if nothing is left. */
-  readonly left: string | null;
+  /** Sentences about the rest that a person must do by hand, for a repository with this default branch; `null` if nothing is left. */
+  readonly left: ((defaultBranch: string) => string) | null;
   /** The row with which a job receives a secret; `null` if every job receives all secrets. */
   readonly passing: ((name: string) => string) | null;
 }
@@ -46,7 +50,7 @@ export async function ciFileOf(origin: Origin, root: string, release: Release | 
     case 'github':
       return { path: workflowFile, there: await workflowThere(root, release), text: workflowText, left: null, passing };
     case 'gitlab':
-      return await gitlabFile(root);
+      return await gitlabFile(root, origin);
     case 'other':
       return null;
   }
@@ -57,21 +61,31 @@ const pipelineFile = '.gitlab-ci.yml';
 const includedFile = '.gitlab/pilotfish.yml';
 const token = 'It needs a project access token (Developer, `api` and `write_repository`) as the masked CI/CD variable GITLAB_TOKEN';
 
-async function gitlabFile(root: string): Promise<CiFile> {
+/** The sweep runs by a schedule, which stands in no file. */
+function scheduleOf({ server, slug, cli }: Repository, branch: string): string {
+  const repository = server === 'gitlab.com' ? slug : `https://${server}/${slug}`;
+  const to = `--repo ${repository} --cron "${minuteOf(slug)} * * * *" --ref ${shellQuote(branch)} --description "pilotfish sweep"`;
+  return `Make the schedule of the sweep once: \`${cli.program} schedule create ${to}\`.`;
+}
+
+async function gitlabFile(root: string, origin: Repository): Promise<CiFile> {
   const own = await readFile(join(root, pipelineFile), 'utf8').catch(() => null);
   const isIncluded = own !== null || existsSync(join(root, pipelineFile));
-  const included = await readFile(join(root, includedFile), 'utf8').catch(() => (existsSync(join(root, includedFile)) ? '' : null));
+  const second = await readFile(join(root, includedFile), 'utf8').catch(() => (existsSync(join(root, includedFile)) ? '' : null));
   const there =
     own !== null && /\bpilotfish\b/.test(own)
       ? { path: pipelineFile, text: own }
-      : included === null
+      : second === null
         ? null
-        : { path: includedFile, text: included };
+        : { path: includedFile, text: second };
   return {
     path: isIncluded ? includedFile : pipelineFile,
     there,
     text: gitlabPipelineText,
-    left: isIncluded ? `${token}, and this in ${pipelineFile}: \`include: [{ local: ${includedFile} }]\`.` : `${token}.`,
+    left: (branch) => {
+      const included = isIncluded ? `, and this in ${pipelineFile}: \`include: [{ local: ${includedFile} }]\`` : '';
+      return `${token}${included}. ${scheduleOf(origin, branch)}`;
+    },
     passing: null,
   };
 }

@@ -167,5 +167,5 @@ async function offerWorkflow(path: string, { request, needs, keyed, ciFile, repo
     if (code === 'EEXIST') return { path, status: 'kept', why: 'It exists and was not changed.' };
     throw new Failure('USAGE', { detail: `pilotfish could not write ${path} (${code}).`, fix: 'Make its folder writable.', cause });
   }
-  return { path, status: 'written', why: ciFile.left && `Written. ${ciFile.left}` };
+  return { path, status: 'written', why: ciFile.left && `Written. ${ciFile.left(defaultBranch)}` };
 }
