@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { systemClock } from '../core/clock.ts';
 import { door } from '../core/door.ts';
 import { Failure, toErrorData } from '../core/errors.ts';
@@ -11,7 +12,9 @@ import { readSound } from '../ledger/stores/store.ts';
 import type { Registry } from '../ops/registry.ts';
 import { isProduction } from '../plan/context.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
-import { type ClosedWork, endScope } from './closed-scope.ts';
+import { SweepPulls } from './closed-pulls.ts';
+import { judgeScope } from './closed-scope.ts';
+import type { ClosedWork } from './closed-work.ts';
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from './document.ts';
 import { ApprovedCommands } from './prepare/approved-commands.ts';
 import { type Base, onlyOfBase, openBase } from './prepare/base-tree.ts';
@@ -115,6 +118,7 @@ async function withTools(
       signal,
       store,
       client,
+      pulls: new SweepPulls(client, host, signal),
       plan,
       readSecret: secretReader({ sources: registry, access: secretAccess({ env, signal, client, run }), redactor, clock }),
     });
@@ -125,22 +129,39 @@ async function withTools(
   }
 }
 
-/** At most this many ledgers are read at the same time. Their scopes end one after the other. */
-const atOnce = 16;
+/** At most this many ledgers are read at the same time. */
+const readAtOnce = 16;
+/** At most this many scopes end at the same time. */
+const endAtOnce = 4;
+/** At most this many scopes wait for the lease of another run at the same time. */
+const waitAtOnce = 16;
 
+/**
+ * Judges the scopes in the order of their branches, and ends them meanwhile, several side by side. A scope whose lease another run holds, or
+ * took to its grave, may have to wait for minutes. Such scopes come last and wait together.
+ */
 async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
   const { store, client, signal, clock, host } = work;
   const { environment } = work.request;
   const started = clock.mono();
   const cost = { requests: 0, writes: 0, lockPushes: 0 };
-  const scopes: ClosedScopeDoc[] = [];
   const listed = (await store.list(receiptsOf(environment))).map(({ branch }) => branch).sort();
   const branches = listed.filter((one) => one !== historyBranch(environment));
-  const read = readAhead(branches, atOnce, (branch) => readSound(store, branch));
+  const read = readAhead(branches, readAtOnce, (branch) => readSound(store, branch));
+  const ends = new Map<string, ClosedScopeDoc>();
+  const attempt = async <T>(branch: string, act: Promise<T>): Promise<T | ClosedScopeDoc> =>
+    await act.catch((thrown: unknown) => failed(branch, thrown, signal));
+  const [ending, waiting] = [new PQueue({ concurrency: endAtOnce }), new PQueue({ concurrency: waitAtOnce, autoStart: false })];
   for (const branch of branches) {
-    const doc = await endScope(work, branch, read(branch), cost).catch((thrown: unknown) => failed(branch, thrown, signal));
-    if (doc) scopes.push(doc);
+    const found = await attempt(branch, judgeScope(work, branch, read(branch)));
+    if (found === null) continue;
+    if (!('act' in found)) ends.set(branch, found);
+    else void (found.isHeld ? waiting : ending).add(async () => void ends.set(branch, await attempt(branch, found.act(cost))));
   }
+  await ending.onIdle();
+  waiting.start();
+  await waiting.onIdle();
+  const scopes = branches.flatMap((branch) => ends.get(branch) ?? []);
   const summary: { [outcome in ClosedOutcome]?: number } = {};
   for (const { outcome } of scopes) summary[outcome] = (summary[outcome] ?? 0) + 1;
   const status = summary.interrupted ? 'interrupted' : summary.failed ? 'failed' : 'complete';

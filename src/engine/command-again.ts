@@ -19,6 +19,9 @@ export const planAgain = (target: Target, ...inputs: readonly Given[]): string =
 /** The run that writes back what others changed, to be copied. */
 export const putBackCommand = (target: Target): string => door.command({ command: 'apply', inputs: [['put-back'], ...whereOf(target)] });
 
+/** The run that takes a scope away, to be copied. */
+export const destroyCommand = (target: Target): string => door.command({ command: 'apply', inputs: [['destroy'], ...whereOf(target)] });
+
 function whereOf({ environment, scope, planFile }: Target): readonly Given[] {
   const where: readonly Given[] = [...placeOf({ environment, planFile })];
   // Production has one scope, which is never named.

@@ -163,7 +163,7 @@ export interface ClosedScopeDoc {
   readonly scope: string | null;
   readonly plan: string | null;
   readonly branch: string;
-  /** The pull requests that its history names. */
+  /** The pull requests that its ledger names. */
   readonly pullRequests: readonly number[];
   readonly outcome: ClosedOutcome;
   readonly why: string;
@@ -171,6 +171,8 @@ export interface ClosedScopeDoc {
   readonly runId?: string;
   readonly lines?: readonly ApplyLineDoc[];
   readonly hosts?: readonly HostDoc[];
+  /** What a scope holds that no pull request ends, and the command by which a person ends it. */
+  readonly unowned?: { readonly records: number; readonly announced: number; readonly missing: number; readonly command: string };
   readonly warnings?: readonly string[];
   readonly error?: ErrorData;
 }

@@ -74,6 +74,7 @@ const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
   lines: { list: line },
   // Each host is an origin. People must see where a credential went, even if its variable counts as a secret.
   hosts: 'own',
+  unowned: shapeOf<NonNullable<ClosedScopeDoc['unowned']>>({ records: 'own', announced: 'own', missing: 'own', command: 'said' }),
   warnings: texts,
   error: errorShape,
 });

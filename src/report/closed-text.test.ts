@@ -43,4 +43,15 @@ describe('the destroy of closed pull requests', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe('Destroy of closed pull requests of acme/shop in preview: complete');
     expect(closedText(doc([]), plainStyles, { columns: 100, rows: 24 })).toContain('There is no scope.');
   });
+
+  it('shows the warnings of a scope that no pull request ends, also where untouched scopes are counted', () => {
+    const unowned = { ...scope('ann', 'kept', 'its ledger names no pull request'), warnings: ['No pull request ends the scope ann.'] };
+    for (const scopes of [
+      [unowned, ...few],
+      [unowned, ...many],
+    ]) {
+      const text = closedText(doc(scopes), plainStyles, { columns: 100, rows: 24 });
+      expect(text).toMatch(/ {2}ann +kept +its ledger names no pull request\n +.*No pull request ends the scope ann\./);
+    }
+  });
 });

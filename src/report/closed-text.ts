@@ -1,7 +1,7 @@
 import type { ClosedDoc, ClosedOutcome, ClosedScopeDoc } from '../engine/document.ts';
 import { closedEndings, costText } from './endings.ts';
 import { errorLines } from './errors-text.ts';
-import { hostLines, indent, joinParts } from './sections.ts';
+import { hostLines, indent, joinParts, warningLines } from './sections.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
@@ -16,14 +16,15 @@ export function closedText(document: ClosedDoc, styles: Styles, window: Window |
   const cost = [styles.paint('quiet', `Cost  ${costText(document.stats)}`)];
   const whole = [head, scopes(document.scopes, styles), cost].map((part) => fitted(part, window));
   if (window === null || rowsOf(whole.flat(), window) + whole.length < window.rows) return joinParts(whole);
-  const quiet = document.scopes.filter(({ outcome }) => isQuiet(outcome));
-  const others = document.scopes.filter(({ outcome }) => !isQuiet(outcome));
+  const quiet = document.scopes.filter(isQuiet);
+  const others = document.scopes.filter((scope) => !isQuiet(scope));
   const counts = [...Map.groupBy(quiet, ({ outcome }) => outcome)].map(([outcome, of]) => `  ${counted(of.length, 'scope')} ${outcome}`);
   const rows = others.length === 0 ? [] : scopes(others, styles);
   return joinParts([[...counts, ...rows], cost, head].map((part) => fitted(part, window)));
 }
 
-const isQuiet = (outcome: ClosedOutcome): boolean => outcome === 'gone' || outcome === 'kept';
+const isQuiet = ({ outcome, warnings = [] }: ClosedScopeDoc): boolean =>
+  (outcome === 'gone' || outcome === 'kept') && warnings.length === 0;
 
 const tones: { readonly [outcome in ClosedOutcome]: Tone } = {
   destroyed: 'remove',
@@ -40,6 +41,7 @@ function scopes(all: readonly ClosedScopeDoc[], styles: Styles): string[] {
   return all.flatMap((scope, i) => [
     `  ${styles.paint(tones[scope.outcome], rows[i] ?? nameOf(scope))}`,
     ...indent(hostLines(scope.hosts, styles), 6),
+    ...indent(warningLines(scope.warnings ?? [], styles), 6),
     ...indent(scope.error ? errorLines(scope.error, styles) : [], 6),
   ]);
 }

@@ -11,6 +11,8 @@ import { factText, toText } from '../../src/ledger/model/file-text.ts';
 import { historyBranch, receiptsBranch } from '../../src/ledger/model/names.ts';
 import { parseState } from '../../src/ledger/model/state.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
+import { leaseFact } from '../../src/ledger/writer/lease.ts';
+import { recordOf } from '../attacks/planted.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { noToken, openPulls, type Pulls, shaA } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
@@ -73,7 +75,7 @@ describe('--closed', () => {
     const [commits, asked] = [pulls.remote.commits.length, pulls.pulls.log.length];
     expect(outcomes(await closed())).toEqual(['pr-11 kept', 'pr-12 gone']);
     expect(pulls.remote.commits.length).toBe(commits);
-    expect(pulls.pulls.log.slice(asked).map(({ path: where }) => where)).toEqual(['/repos/acme/shop/pulls/11']);
+    expect(pulls.pulls.log.slice(asked).map(({ path: where }) => where)).toEqual(['/repos/acme/shop/pulls']);
   });
 
   it('goes on past a scope that fails, and the next one goes on from there', async () => {
@@ -195,9 +197,10 @@ describe('--closed', () => {
     for (const scope of ['pr-11', 'pr-12']) expect((await pulls.ledger(scope)).records.size).toBe(0);
   });
 
-  it('that is interrupted says which scopes it did not come to', async () => {
-    await previews([11, 12]);
-    for (const number of [11, 12]) pulls.pulls.world.close(number);
+  it('that is interrupted says which scopes it did not come to, and the next one goes on', async () => {
+    const all = [11, 12, 13, 14, 15, 16];
+    await previews(all);
+    for (const number of all) pulls.pulls.world.close(number);
     const stop = new AbortController();
     const off = pulls.world.cloudflare.watch(({ phase, method }) => {
       if (phase === 'after' && method === 'DELETE') stop.abort(new Error('SIGINT'));
@@ -205,8 +208,11 @@ describe('--closed', () => {
     const doc = await closed({}, { signal: stop.signal });
     off();
     expect(doc).toMatchObject({ ok: false, status: 'interrupted' });
-    expect(doc.scopes[1]).toMatchObject({ scope: 'pr-12', outcome: 'interrupted' });
-    expect(names()).toEqual(['pr-12']);
+    expect(doc.scopes.at(-1)).toMatchObject({ scope: 'pr-16', outcome: 'interrupted', pullRequests: [16] });
+    expect(names()).toContain('pr-16');
+    const next = await closed();
+    expect(next.ok).toBe(true);
+    expect(names()).toEqual([]);
   });
 
   it('is refused without a token, without a code host, and for production', async () => {
@@ -290,6 +296,131 @@ describe('a scope whose first run died', () => {
     expect(outcomes(doc)).toEqual(['pr-12 kept']);
     expect(doc.scopes[0]?.why).toContain('another repository');
   });
+});
+
+describe('the questions of a sweep', () => {
+  /** A ledger of somebody whose credentials seal nothing. */
+  const plant = async (number: number): Promise<void> => {
+    const line = { run: 'r', at: new Date(pulls.clock.now()).toISOString(), commit: shaA, pr: number, repository: 'memory', event: null };
+    const { path: where, text } = recordOf(number);
+    const files = new Map([
+      ['history.jsonl', `${JSON.stringify({ ...line, outcome: 'complete' })}\n`],
+      [where, text],
+    ]);
+    await pulls.store().append(branchOf(`pr-${number}`), files, null, 'planted');
+  };
+  const pathsSince = (since: number): readonly string[] => pulls.pulls.log.slice(since).map(({ path: where }) => where);
+
+  it('are one for each hundred of open pull requests, and two for each destroy', async () => {
+    await previews([1, 2, 3, 4]);
+    for (const number of [1, 2]) pulls.pulls.world.close(number);
+    await closed();
+    for (let number = 11; number <= 1000; number += 1) {
+      pulls.pulls.world.open(number, shaA, `feature-${number}`);
+      await plant(number);
+    }
+    for (const number of [3, 4]) pulls.pulls.world.close(number);
+    const since = pulls.pulls.log.length;
+    const doc = await closed();
+    expect(doc.summary).toEqual({ gone: 2, destroyed: 2, kept: 990 });
+    const asked = pathsSince(since);
+    expect(asked.filter((where) => where === '/repos/acme/shop/pulls')).toHaveLength(10);
+    expect(asked.filter((where) => where !== '/repos/acme/shop/pulls').sort()).toEqual([
+      ...['/repos/acme/shop/pulls/3', '/repos/acme/shop/pulls/3'],
+      ...['/repos/acme/shop/pulls/4', '/repos/acme/shop/pulls/4'],
+    ]);
+  });
+
+  it('are none where every scope is gone', async () => {
+    await previews([1, 2]);
+    for (const number of [1, 2]) pulls.pulls.world.close(number);
+    await closed();
+    const since = pulls.pulls.log.length;
+    expect((await closed()).summary).toEqual({ gone: 2 });
+    expect(pathsSince(since)).toEqual([]);
+  });
+
+  it('take a pull request that the list lacks for open when it is', async () => {
+    await previews([12]);
+    pulls.pulls.faults.once('GET /repos/{o}/{r}/pulls', 200, []);
+    expect(outcomes(await closed())).toEqual(['pr-12 kept']);
+    expect(names()).toEqual(['pr-12']);
+  });
+
+  it('destroy nothing when the second page cannot be read', async () => {
+    await previews([12]);
+    pulls.pulls.world.close(12);
+    for (let number = 100; number < 250; number += 1) pulls.pulls.world.open(number, shaA);
+    const off = pulls.pulls.watch(({ phase }) => {
+      if (phase === 'after') pulls.pulls.faults.times(20, 'GET /repos/{o}/{r}/pulls', 500, { message: 'no' });
+    });
+    const doc = await closed();
+    off();
+    pulls.pulls.faults.clear();
+    expect(doc).toMatchObject({ ok: false, status: 'failed', scopes: [{ outcome: 'failed' }] });
+    expect(names()).toEqual(['pr-12']);
+  });
+});
+
+describe('a scope that no pull request ends', () => {
+  it('is a warning in every sweep, with what it holds and the command that ends it', async () => {
+    await previews([11]);
+    await pulls.apply({ scope: 'ann' });
+    for (let sweep = 0; sweep < 2; sweep += 1) {
+      const doc = await closed();
+      expect(doc).toMatchObject({ ok: true, status: 'complete' });
+      const [ann, open] = doc.scopes;
+      const command = 'pilotfish apply --destroy --scope ann';
+      expect(ann).toMatchObject({ scope: 'ann', outcome: 'kept', unowned: { records: 1, announced: 0, missing: 0, command } });
+      expect(ann?.warnings).toEqual([
+        `No pull request ends the scope ann of preview: its ledger names no pull request. It holds 1 recorded object. If nobody uses it, run \`${command}\`.`,
+      ]);
+      expect(open?.warnings).toBeUndefined();
+    }
+    await pulls.apply({ scope: 'ann', destroy: true });
+    expect((await closed()).scopes[0]?.warnings).toBeUndefined();
+  });
+
+  it('is one whose pull request the host does not show', async () => {
+    await previews([12]);
+    pulls.pulls.world.hide(12);
+    const [scope] = (await closed()).scopes;
+    expect(scope).toMatchObject({ outcome: 'kept', unowned: { records: 1 }, warnings: [expect.stringContaining('404')] });
+  });
+});
+
+describe('a runner that died with its lease', () => {
+  it('keeps no other scope waiting, and several of them are waited for together', async () => {
+    const all = [11, 12, 13, 14, 15];
+    await previews(all);
+    for (const number of all) pulls.pulls.world.close(number);
+    for (const number of [11, 12, 13]) {
+      const lease = { ...leaseFact({ holder: 'dead/1', run: `dead-${number}`, durationMs: 120_000, deadlineMs: 30_000 }, 1, 0) };
+      const store = pulls.store();
+      const head = await store.head(branchOf(`pr-${number}`));
+      await store.append(branchOf(`pr-${number}`), new Map([['lease.json', toText(lease)]]), head, 'a dead runner');
+    }
+    const began = pulls.clock.now();
+    const gone: (readonly [string, number])[] = [];
+    const off = pulls.world.cloudflare.watch(({ phase, method }) => {
+      if (phase === 'after' && method === 'DELETE') gone.push([names().join(' '), pulls.clock.now() - began]);
+    });
+    const doc = await closed({ leaseTimeoutMs: 900_000 });
+    off();
+    expect(doc.summary).toEqual({ destroyed: 5 });
+    expect(names()).toEqual([]);
+    expect(gone.map(([, at]) => at < 60_000)).toEqual([true, true, false, false, false]);
+    // One after the other they would take three times two and a half minutes.
+    expect(gone.at(-1)?.[1]).toBeLessThan(200_000);
+  });
+});
+
+it('a head branch that is renamed changes nothing: the scope is of the number', async () => {
+  await previews([12]);
+  Object.assign(pulls.pulls.world.pull(12), { branch: 'another-name' });
+  expect(outcomes(await closed())).toEqual(['pr-12 kept']);
+  pulls.pulls.world.close(12);
+  expect(outcomes(await closed())).toEqual(['pr-12 destroyed']);
 });
 
 describe('--keep-receipts', () => {

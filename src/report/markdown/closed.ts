@@ -45,7 +45,9 @@ const outcomes: { readonly [outcome in ClosedOutcome]: string } = {
 };
 
 function scopes(sheet: Sheet, all: readonly ClosedScopeDoc[]): string {
-  const changed = sheet.unchanged ? all : all.filter(({ outcome }) => outcome !== 'gone' && outcome !== 'kept');
+  const changed = sheet.unchanged
+    ? all
+    : all.filter(({ outcome, unowned }) => unowned !== undefined || (outcome !== 'gone' && outcome !== 'kept'));
   if (changed.length < all.length) sheet.leave(`${counted(all.length - changed.length, 'scope')} where nothing was done`);
   return table<ClosedScopeDoc>(
     [

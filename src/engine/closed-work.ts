@@ -1,0 +1,50 @@
+import type { Clock } from '../core/clock.ts';
+import type { Redactor } from '../core/redact.ts';
+import type { CodeHost } from '../host/code-host.ts';
+import type { Client } from '../http/client.ts';
+import type { ScopeName } from '../ledger/model/names.ts';
+import type { Store } from '../ledger/stores/store.ts';
+import type { Registry } from '../ops/registry.ts';
+import type { PlanHead } from '../plan/load.ts';
+import type { SweepPulls } from './closed-pulls.ts';
+import type { ClosedOutcome, ClosedScopeDoc } from './document.ts';
+import type { Session } from './session.ts';
+import type { ClosedRequest, RunWorld } from './types.ts';
+
+/** All scopes of one `--closed` share these. */
+export interface ClosedWork {
+  readonly request: ClosedRequest;
+  readonly world: RunWorld & { readonly store: Store };
+  readonly host: CodeHost;
+  readonly registry: Registry;
+  /** One for all scopes, so that none tells a secret of another. */
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly store: Store;
+  readonly client: Client;
+  readonly pulls: SweepPulls;
+  /** The head of the plan file, where one can be read. A run sees only the scopes of its own plan. */
+  readonly plan: PlanHead | null;
+  readonly readSecret: Session['readSecret'];
+}
+
+/** The cost of all destroys of a `--closed` together. */
+export interface Cost {
+  requests: number;
+  writes: number;
+  lockPushes: number;
+}
+
+/** A scope whose pull requests are closed as far as the list of the open ones tells. */
+export interface Scope extends ScopeName {
+  readonly branch: string;
+  readonly head: string;
+  readonly pulls: readonly number[];
+  /** The commit that it was last applied for. */
+  readonly commit: string | null;
+  /** Another run has the scope, or died with it. */
+  readonly isHeld: boolean;
+}
+
+export type Say = (outcome: ClosedOutcome, why: string, more?: Partial<ClosedScopeDoc>) => ClosedScopeDoc;
