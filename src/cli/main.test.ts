@@ -225,6 +225,7 @@ describe('--closed', () => {
 
   it.each([
     [['--closed'], '--destroy --closed'],
+    [['--yes'], 'add `--destroy` or `--prune`'],
     [['--keep-receipts', '7'], '--destroy --closed'],
     [['--destroy', '--closed', '--scope', 'pr-1'], 'Leave out'],
     [['--destroy', '--closed', '--pr', '1', '--restore-ledger', 'abcdef0'], 'Leave out'],
