@@ -36,6 +36,8 @@ export interface MergeRequest {
 
 export interface GitlabState {
   mergeRequests: MergeRequest[];
+  /** Earlier paths of the project, which lead to it. */
+  earlier: string[];
 }
 
 /** What people do to merge requests of one project. */
@@ -51,6 +53,8 @@ export interface GitlabWorld {
   ): MergeRequest;
   push(iid: number, sha: string): void;
   label(iid: number, labels: readonly string[]): void;
+  /** The project had another path. */
+  hadPath(path: string): void;
   /** `locked` is the state while it is being merged. */
   set(iid: number, state: MergeRequest['state']): void;
   /** It is no longer shown to anybody. */
@@ -114,6 +118,7 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
       user_notes_count: notes.filter(({ system }) => !system).length,
       author: person(mine.author),
       merge_commit_sha: null,
+      references: { short: `!${mine.iid}`, relative: `!${mine.iid}`, full: `${path}!${mine.iid}` },
       web_url: `https://gitlab.com/${path}/-/merge_requests/${mine.iid}`,
     };
   };
@@ -131,8 +136,8 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
     undescribed: 'the description that its vendor publishes is not among the contracts: the simulation follows its pages',
     origin: 'https://gitlab.com',
     basePath: '/api/v4',
-    state: { mergeRequests: [] },
-    blind: () => ({ mergeRequests: [] }),
+    state: { mergeRequests: [], earlier: [] },
+    blind: () => ({ mergeRequests: [], earlier: [] }),
     world: (state) => {
       const change = (iid: number, how: Partial<MergeRequest>): void => {
         const found = state.mergeRequests.find((one) => one.iid === iid);
@@ -161,6 +166,7 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
           return made;
         },
         push: (iid, sha) => change(iid, { sha }),
+        hadPath: (earlier) => void state.earlier.push(earlier),
         label: (iid, labels) => change(iid, { labels }),
         set: (iid, next) => change(iid, { state: next }),
         hide: (iid) => {
@@ -201,7 +207,14 @@ export function gitlab(options: SimulationOptions & { readonly project?: number;
         const { part, headers } = paged(query.get('sort') === 'asc' ? of : of.toReversed(), query);
         return { ...json(200, part.map(shown)), headers: { ...headers, ...linked(call.path, query, headers) } };
       }),
-      route('GET', '/api/v4/projects/{id}/merge_requests/{iid}', (call) => json(200, shown(find(call)))),
+      route('GET', '/api/v4/projects/{id}/merge_requests/{iid}', (call) => {
+        const { id, iid } = call.params;
+        if (!call.state.earlier.includes(id)) return json(200, shown(find(call)));
+        // https://docs.gitlab.com/api/rest/#redirects
+        const location = `https://gitlab.com/api/v4/projects/${project}/merge_requests/${iid}`;
+        const reply = json(301, { message: 'Moved Permanently' });
+        return { ...reply, headers: { ...reply.headers, location } };
+      }),
       route('GET', notesPath, (call) => {
         const mine = find(call);
         const sorted = call.query.get('sort') === 'asc' ? mine.notes : mine.notes.toReversed();

@@ -60,6 +60,12 @@ export const failure = (status: number, message: string): Reply =>
 
 export const refusal = (status: number, message: string): Error => refuse(status, failure(status, message).body);
 
+/** The answer under an earlier name: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects. */
+export const moved = (location: string): Reply => {
+  const reply = json(301, { message: 'Moved Permanently', url: location, documentation_url: docs });
+  return { ...reply, headers: { ...reply.headers, location } };
+};
+
 /** What a token of an app, such as a job's, is answered where it lacks the permission. */
 export const notForApps = (): Error => refusal(403, 'Resource not accessible by integration');
 

@@ -1,6 +1,6 @@
 import { json, makeKit, type Simulation, type SimulationOptions, simulate } from '../kit/index.ts';
 import { commentDoors } from './comments.ts';
-import { door, failure, page, placeOf, refusal, repositoryOf } from './doors.ts';
+import { door, failure, moved, page, placeOf, refusal, repositoryOf } from './doors.ts';
 import { jobDoors } from './jobs.ts';
 import { shownAccount, shownPull, shownWholePull } from './shown.ts';
 import { type CiState, emptyRepository } from './state.ts';
@@ -27,6 +27,7 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
   });
   const fresh = (): CiState => ({
     repositories: {},
+    earlier: [],
     accounts: {},
     readsActions: false,
     writesStatuses: false,
@@ -62,7 +63,15 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
           (direction === 'asc' ? of : of.toReversed()).map((pull) => shownPull(placeOf(origin, call), pull)),
         );
       }),
+      door('GET', '/repositories/{id}/pulls/{number}', (call) => {
+        const { id, number } = call.params;
+        const pull = call.state.repositories[repository.toLowerCase()]?.pulls.find((one) => String(one.number) === number);
+        if (id !== '11' || !pull) throw refusal(404, 'Not Found');
+        return json(200, shownWholePull({ origin, fullName: repository }, pull));
+      }),
       door('GET', '/repos/{owner}/{repo}/pulls/{number}', (call) => {
+        const { owner, repo, number } = call.params;
+        if (call.state.earlier.includes(`${owner}/${repo}`.toLowerCase())) return moved(`${origin}/repositories/11/pulls/${number}`);
         const pull = repositoryOf(call).pulls.find(({ number }) => String(number) === call.params.number);
         if (!pull) throw refusal(404, 'Not Found');
         return json(200, shownWholePull(placeOf(origin, call), pull));

@@ -112,6 +112,8 @@ export interface Repository {
 export interface CiState {
   /** By `owner/name` in lower case. */
   readonly repositories: Record<string, Repository>;
+  /** Earlier names of the repository, in lower case. */
+  readonly earlier: string[];
   /** Tokens beside those that the simulation comes with, and whose they are. */
   readonly accounts: Record<string, Account>;
   /** Of the job's token: `actions: read` is not given unless the workflow asks. */

@@ -32,6 +32,8 @@ export interface CiWorld {
   draft(number: number, isDraft: boolean): Pull;
   /** It is no longer shown to anybody. */
   hide(number: number): void;
+  /** The repository had another name, which leads to this one. */
+  hadName(name: string): void;
   pull(number: number): Pull;
   /** The fork of a pull request is deleted. */
   dropFork(number: number): Pull;
@@ -95,6 +97,7 @@ export function ciWorld(state: CiState, repository: string, clock: Clock): CiWor
     label: (number, labels) => change(number, { labels }),
     draft: (number, isDraft) => change(number, { draft: isDraft }),
     hide: (number) => void here.pulls.splice(here.pulls.indexOf(found(number)), 1),
+    hadName: (name) => void state.earlier.push(name.toLowerCase()),
     pull: found,
     dropFork: (number) => change(number, { from: null }),
     lock: (number) => void here.locked.push(number),

@@ -2,22 +2,25 @@ import { type Belonging, belongingOf } from '../ledger/model/belongs.ts';
 import type { LedgerState } from '../ledger/model/facts.ts';
 import { receiptsBranch, type ScopeName, scopeOf } from '../ledger/model/names.ts';
 import type { Tree } from '../ledger/stores/store.ts';
+import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { ClosedWork } from './closed-work.ts';
 import { noPlan } from './prepare/destroy-target.ts';
 import { trustInTree } from './trust/open-trust.ts';
+
+interface Sealed {
+  readonly facts: RepositoryFacts | null;
+  readonly branch: string;
+  readonly tree: Tree;
+  readonly state: LedgerState;
+}
 
 /**
  * Reads the seals of a scope: how many facts of this run's keys its ledger lacks, as far as anybody can tell, and which pull requests the
  * seals and the history name. Anybody with the right to push could take facts out, write that the scope was destroyed, or name a closed
  * pull request.
  */
-export async function sealedOf(
-  { request, world, redactor, plan, store, readSecret }: ClosedWork,
-  branch: string,
-  tree: Tree,
-  state: LedgerState,
-) {
-  const facts = world.repository ?? null;
+export async function sealedOf(work: ClosedWork, { facts, branch, tree, state }: Sealed) {
+  const { request, redactor, plan, store, readSecret } = work;
   const trust = trustInTree({ env: request.env, redactor, facts, plan: plan ?? noPlan, branch, store, readSecret }, tree, state);
   const missing = (await trust.missing()).length + (trust.isUnsure ? 1 : 0);
   const lists = [...trust.lists.now().values()];
@@ -35,10 +38,19 @@ export function nameOf(branch: string, { receipt }: LedgerState, environment: st
   return typeof scope === 'string' && receiptsBranch(environment, scope, plan) === branch ? { environment, scope, plan } : null;
 }
 
-/** The receipts of a fork's parent come with the fork; their numbers are of other pull requests. */
-export function isOurs({ host, store, world }: ClosedWork, repositories: Belonging['repositories']): boolean {
-  const ours = new Set(
-    [host.repository, world.repository?.slug, world.repository?.remoteUrl, store.location].map((one) => one?.toLowerCase()),
-  );
-  return repositories.every((one) => ours.has(one.toLowerCase()));
+/**
+ * The repository that the facts of a scope are of, as this run knows it; `foreign` for one of another repository. The receipts of a fork's
+ * parent come with the fork, and their numbers are of other pull requests. A scope from before a rename keeps the earlier name, which its
+ * seals are bound to.
+ */
+export async function repositoryOf(
+  { host, store, world, pulls: asked }: ClosedWork,
+  { pulls, repositories }: Belonging,
+): Promise<RepositoryFacts | null | 'foreign'> {
+  const facts = world.repository ?? null;
+  const ours = new Set([host.repository, facts?.slug, facts?.remoteUrl, store.location].map((one) => one?.toLowerCase()));
+  const isKnown = (one: string): boolean => ours.has(one.toLowerCase());
+  for (const one of repositories) if (!isKnown(one) && !(await asked.isEarlierName(one, pulls[0] ?? 0))) return 'foreign';
+  const last = repositories.at(-1);
+  return facts === null || last === undefined || isKnown(last) ? facts : { ...facts, slug: last };
 }

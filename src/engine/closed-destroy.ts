@@ -53,7 +53,7 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
     world: { ...world, ...(world.listen && { listen: named(scope.scope, world.listen) }) },
     registry,
     redactor: work.redactor,
-    facts: world.repository ?? null,
+    facts: scope.facts,
     purpose: 'destroy' as const,
     context,
     plan: { ...(work.plan ?? noPlan), name: scope.plan },
@@ -62,7 +62,7 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
   const opened = await openSession(options);
   lookByPlan(opened, options);
   try {
-    const target = { ...opened, prepared: null, context, repository: world.repository ?? null, wanted: wantedBy([]) };
+    const target = { ...opened, prepared: null, context, repository: scope.facts, wanted: wantedBy([]) };
     const doc = await applyOpened(target, run);
     cost.requests += doc.stats.requests;
     cost.writes += doc.stats.writes;

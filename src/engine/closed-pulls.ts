@@ -1,5 +1,6 @@
 import type { ErrorData } from '../core/errors.ts';
 import type { CodeHost } from '../host/code-host.ts';
+import { isEarlierName } from '../host/moved-repository.ts';
 import { openPulls } from '../host/open-pulls.ts';
 import { askPullRequest, type PullAnswer, type PullNow } from '../host/pull-request.ts';
 import type { Client } from '../http/client.ts';
@@ -12,6 +13,9 @@ export interface Stay {
   readonly error?: ErrorData;
 }
 
+/** A sweep asks for at most this many other names of its repository. */
+const mostNames = 5;
+
 /**
  * The pull requests of one sweep. The list of the open ones is read once, and only when a scope needs it. It spares all other questions:
  * a pull request that was closed since is the next sweep's, and one that the list lacks is asked for alone before anything goes.
@@ -20,6 +24,7 @@ export class SweepPulls {
   readonly #client: Client;
   readonly #host: CodeHost;
   readonly #signal: AbortSignal;
+  readonly #names = new Map<string, Promise<boolean>>();
   #open: Promise<ReadonlyMap<number, PullNow>> | null = null;
 
   constructor(client: Client, host: CodeHost, signal: AbortSignal) {
@@ -38,6 +43,17 @@ export class SweepPulls {
   async openOf(pulls: readonly number[]): Promise<number | null> {
     const open = await this.open();
     return pulls.find((pull) => open.has(pull)) ?? null;
+  }
+
+  /** Whether the host leads from another name of a repository, which has this pull request, to the repository of the sweep. */
+  isEarlierName(slug: string, pull: number): Promise<boolean> {
+    const known = this.#names.get(slug);
+    if (known) return known;
+    // Anybody who can push can write thousands of names into ledgers.
+    if (this.#names.size >= mostNames) return Promise.resolve(false);
+    const asking = isEarlierName(this.#client, this.#host, { slug, pull }, this.#signal);
+    this.#names.set(slug, asking);
+    return asking;
   }
 
   /** Asks the host for one pull request as it is now. */

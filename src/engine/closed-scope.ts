@@ -1,8 +1,9 @@
+import { belongingOf } from '../ledger/model/belongs.ts';
 import type { HistoryEntry } from '../ledger/model/facts.ts';
 import { scopeOf } from '../ledger/model/names.ts';
 import { parseState } from '../ledger/model/state.ts';
 import type { Tree } from '../ledger/stores/store.ts';
-import { isOurs, nameOf, sealedOf } from './closed-belongs.ts';
+import { nameOf, repositoryOf, sealedOf } from './closed-belongs.ts';
 import { isLongAgo, isLongAgoThere, isRecent, removeBranch } from './closed-branch.ts';
 import { destroyScope } from './closed-destroy.ts';
 import { whyNotClosed, whyOpen } from './closed-pulls.ts';
@@ -29,7 +30,9 @@ export async function judgeScope(work: ClosedWork, branch: string, reading: Prom
   const state = parseState(tree.files, branch);
   const name = nameOf(branch, state, work.request.environment);
   if (name && work.plan && name.plan !== work.plan.name) return null;
-  const { missing, pulls, repositories, isDoubtful } = await sealedOf(work, branch, tree, state);
+  const repository = await repositoryOf(work, belongingOf(state));
+  const facts = repository === 'foreign' ? null : repository;
+  const { missing, pulls, isDoubtful } = await sealedOf(work, { facts, branch, tree, state });
   const known = { scope: name?.scope ?? null, plan: name?.plan ?? null, branch, pullRequests: pulls };
   const say: Say = (outcome, why, more = {}) => ({ ...known, outcome, why, ...more });
   if (!name) return say('kept', 'its ledger does not name its scope');
@@ -37,7 +40,7 @@ export async function judgeScope(work: ClosedWork, branch: string, reading: Prom
   const unowned = (why: string): ClosedScopeDoc => ({ ...known, ...unownedScope({ name, held, why }, work.request.plan) });
   if (pulls.length === 0) return unowned('its ledger names no pull request');
   if (isDoubtful) return unowned('its seals name no pull request, so nothing else in its ledger may name one');
-  if (!isOurs(work, repositories)) return say('kept', `its ledger is of another repository than ${work.host.repository}`);
+  if (repository === 'foreign') return say('kept', `its ledger is of another repository than ${work.host.repository}`);
   const isEmpty = holdsNothing(held);
   const end = isEmpty ? destroyedBy(state.history) : null;
   if (end && !isLongAgo(work, end)) return say('gone', `it was destroyed at ${end.at}`);
@@ -46,7 +49,7 @@ export async function judgeScope(work: ClosedWork, branch: string, reading: Prom
   if (open !== null) return say('kept', whyOpen(open));
   const isHeld = state.lease !== null && state.lease.released === null;
   const commit = state.history.findLast((entry) => entry.commit !== null)?.commit ?? null;
-  const scope: Scope = { ...name, branch, head: tree.head, pulls, commit, isHeld };
+  const scope: Scope = { ...name, branch, head: tree.head, pulls, commit, isHeld, facts };
   return {
     branch,
     isHeld,

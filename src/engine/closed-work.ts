@@ -6,6 +6,7 @@ import type { ScopeName } from '../ledger/model/names.ts';
 import type { Store } from '../ledger/stores/store.ts';
 import type { Registry } from '../ops/registry.ts';
 import type { PlanHead } from '../plan/load.ts';
+import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { SweepPulls } from './closed-pulls.ts';
 import type { ClosedOutcome, ClosedScopeDoc } from './document.ts';
 import type { Session } from './session.ts';
@@ -45,6 +46,8 @@ export interface Scope extends ScopeName {
   readonly commit: string | null;
   /** Another run has the scope, or died with it. */
   readonly isHeld: boolean;
+  /** The checkout, with the name of the repository that the scope's seals are bound to. */
+  readonly facts: RepositoryFacts | null;
 }
 
 export type Say = (outcome: ClosedOutcome, why: string, more?: Partial<ClosedScopeDoc>) => ClosedScopeDoc;

@@ -3,12 +3,19 @@ import { mount } from 'pilotfish-sandbox/kit/index';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Redactor } from '../../src/core/redact.ts';
 import { codeHostOf, isCodeHost } from '../../src/host/code-host.ts';
+import { isEarlierName } from '../../src/host/moved-repository.ts';
 import { openPulls } from '../../src/host/open-pulls.ts';
 import { createClient } from '../../src/http/client.ts';
+import type { RepositoryFacts } from '../../src/platform/checkout.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openScene, type Scene } from './scene.ts';
 
 const sha = 'a'.repeat(40);
+/** Of a person, whose project is known by its remote alone. */
+const checkout: RepositoryFacts = {
+  ...{ top: '/', gitDir: '/', commonDir: '/', remote: null, sha: null, branch: null, shallow: false },
+  ...{ remoteUrl: 'https://gitlab.com/acme/shop.git', slug: 'acme/shop' },
+};
 
 describe('the open pull requests of a repository', () => {
   let scene: Scene;
@@ -80,7 +87,7 @@ describe('the open merge requests of a project', () => {
   const open = (more: NodeJS.ProcessEnv = {}) => {
     const clock = new LeapingClock();
     const host = gitlab({ clock, ahead: 0 });
-    const env = {
+    const env: NodeJS.ProcessEnv = {
       GITLAB_CI: 'true',
       CI_SERVER_URL: 'https://gitlab.com',
       CI_PROJECT_PATH: 'acme/shop',
@@ -95,9 +102,11 @@ describe('the open merge requests of a project', () => {
       client.close();
       dispatcher.verify();
     });
-    const codeHost = codeHostOf(env, null);
+    if (env.GITLAB_TOKEN) env.GITLAB_TOKEN = host.tokens.full;
+    const codeHost = codeHostOf(env, checkout);
     if (!isCodeHost(codeHost)) throw new Error(codeHost.why);
-    return { host, world: host.world, read: () => openPulls(client, codeHost, signal) };
+    const isEarlier = (slug: string) => isEarlierName(client, codeHost, { slug, pull: 7 }, signal);
+    return { host, world: host.world, isEarlier, read: () => openPulls(client, codeHost, signal) };
   };
 
   it('come by hundreds, the oldest first, with the token of a job', async () => {
@@ -117,5 +126,18 @@ describe('the open merge requests of a project', () => {
     world.label(8, ['keep-preview']);
     const found = await read();
     expect([found.get(7)?.author?.isBot, found.get(8)?.author?.isBot, found.get(8)?.labels]).toEqual([true, false, ['keep-preview']]);
+  });
+
+  it.each([
+    ['its number', {}],
+    ['its path alone', { CI_PROJECT_PATH: '', CI_PROJECT_ID: '', GITLAB_TOKEN: 'own' }],
+  ])('belong to the project under its earlier path, known by %s', async (_, more) => {
+    const { host, world, isEarlier } = open(more);
+    world.open(7, sha);
+    world.hadPath('acme/old');
+    expect(await isEarlier('acme/old')).toBe(true);
+    const asked = host.log.length;
+    expect([await isEarlier('acme/other'), await isEarlier('https://example.org/acme/old.git')]).toEqual([false, false]);
+    expect(host.log.slice(asked).map(({ path }) => path)).toEqual(['/api/v4/projects/acme%2Fother/merge_requests/7']);
   });
 });

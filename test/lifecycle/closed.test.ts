@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runClosed } from '../../src/engine/closed.ts';
 import type { RunEvent } from '../../src/engine/document.ts';
+import { runApply } from '../../src/engine/run.ts';
 import type { ClosedRequest, RunWorld } from '../../src/engine/types.ts';
 import { belongingOf } from '../../src/ledger/model/belongs.ts';
 import { factText, toText } from '../../src/ledger/model/file-text.ts';
@@ -12,6 +13,7 @@ import { historyBranch, receiptsBranch } from '../../src/ledger/model/names.ts';
 import { parseState } from '../../src/ledger/model/state.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import { leaseFact } from '../../src/ledger/writer/lease.ts';
+import type { RepositoryFacts } from '../../src/platform/checkout.ts';
 import { recordOf } from '../attacks/planted.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { noToken, openPulls, type Pulls, shaA } from './pulls.ts';
@@ -358,6 +360,40 @@ describe('the questions of a sweep', () => {
     off();
     pulls.pulls.faults.clear();
     expect(doc).toMatchObject({ ok: false, status: 'failed', scopes: [{ outcome: 'failed' }] });
+    expect(names()).toEqual(['pr-12']);
+  });
+});
+
+describe('a repository that got another name', () => {
+  const facts = (slug: string, folder: string): RepositoryFacts => ({
+    ...{ top: folder, gitDir: folder, commonDir: folder, remote: null, sha: null, branch: null, shallow: false },
+    ...{ remoteUrl: `https://github.com/${slug}.git`, slug },
+  });
+  const underOldName = async (): Promise<void> => {
+    pulls = await openPulls(planOf(lines.dns));
+    pulls.pulls.world.open(12, shaA);
+    const { dispatcher, store, clock } = pulls;
+    const asked = pulls.request(pulls.asked(await pulls.pullEvent('opened'), { pr: 12 }));
+    const doc = await runApply(asked, { dispatcher, store: store(), clock, repository: facts('acme/old-shop', pulls.folder) });
+    expect(doc.status).toBe('complete');
+    // Without the plan nothing but the seals vouches for the record.
+    await rm(path.join(pulls.folder, 'release.plan.yaml'));
+    pulls.pulls.world.close(12);
+  };
+  const swept = () => closed({}, { repository: facts('acme/shop', pulls.folder) });
+
+  it('still has its scopes, and their seals hold', async () => {
+    await underOldName();
+    pulls.pulls.world.hadName('acme/old-shop');
+    expect((await swept()).scopes).toMatchObject([{ scope: 'pr-12', outcome: 'destroyed' }]);
+    expect(names()).toEqual([]);
+  });
+
+  it('is another one where the host does not lead from the old name to it', async () => {
+    await underOldName();
+    const doc = await swept();
+    expect(outcomes(doc)).toEqual(['pr-12 kept']);
+    expect(doc.scopes[0]?.why).toContain('another repository');
     expect(names()).toEqual(['pr-12']);
   });
 });

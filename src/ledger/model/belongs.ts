@@ -4,7 +4,7 @@ import type { LedgerState } from './facts.ts';
 export interface Belonging {
   /** In the order in which runs named them, as far as that is known; those that only seals name come last. */
   readonly pulls: readonly number[];
-  /** Of the facts that name a pull request and tell its repository. */
+  /** Of the facts that name a pull request and tell its repository. The one that was named last stands last. */
   readonly repositories: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export function belongingOf(facts: Facts, seals: Iterable<{ readonly pulls: read
   const named = namedIn(facts);
   return {
     pulls: [...new Set([...named.map(({ number }) => number), ...[...seals].flatMap(({ pulls }) => pulls)])],
-    repositories: [...new Set(named.flatMap(({ repository }) => repository ?? []))],
+    repositories: [...new Set(named.flatMap(({ repository }) => repository ?? []).reverse())].reverse(),
   };
 }
 
