@@ -176,6 +176,11 @@ export const promises: readonly Promised[] = [
     heldBy: [lifecycle('closed', 'closed'), of('a forged sweep', 'attacks/forged-sweep.test.ts')],
   },
   {
+    says: 'A prune removes only what has left the plan, by a record that the run trusts, and only after every line of the plan stands.',
+    how: 'Orphans are lines of a destroy. They begin when the lines of the plan have settled, and the digest names them.',
+    heldBy: [lifecycle('prune', 'prune'), of('forged orphans', 'attacks/forged-prune.test.ts'), of('cuts', 'crash/cuts.test.ts')],
+  },
+  {
     says: 'Production is not touched without an approval.',
     how: 'A run without approval is refused before any request. The receipt names the approver.',
     heldBy: [lifecycle('lines', 'lines')],

@@ -86,18 +86,20 @@ it('what the page on leaving keeps stays, and nothing of pilotfish is left in th
   expect(branches()).toContain('shop-pr-12');
 });
 
-it('a branch that is renamed gets its variables, keeps what the scope names, and a destroy removes both', async () => {
+it('a branch that is renamed gets its variables, keeps what the scope names, and a prune removes the old ones', async () => {
   const shop = await applied(`version: 1\nchanges:\n${database.replace('shop-$', 'web-$')}${variable}`);
   const { blocks } = await page('renamed-branch');
-  const [again, destroy] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+  const [again, prune] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
   await good(shop.run('git branch -m feature/checkout feature/basket'));
   await shop.build('feature/basket');
   const told = await good(shop.run(again ?? ''));
   expect(told).toMatch(/create +flag/);
   expect(told).not.toMatch(/create +database/);
-  expect(told).toContain('destroy removes it');
+  expect(told).toContain('`--prune` removes it');
   expect(boundTo().toSorted()).toEqual(['feature/basket', 'feature/checkout']);
-  await good(shop.run(destroy ?? ''));
+  await good(shop.run(prune ?? ''));
+  expect([boundTo(), branches().filter((name) => name.startsWith('web-'))]).toEqual([['feature/basket'], ['web-pr-12']]);
+  await good(shop.run('pilotfish apply --destroy --scope pr-12'));
   expect([boundTo(), branches().filter((name) => name.startsWith('web-'))]).toEqual([[], []]);
 });
 
