@@ -63,6 +63,12 @@ const nothing = async (): Promise<void> => undefined;
 const apply = (one: Shop): Promise<unknown> => one.apply();
 const recreate = (one: Shop): Promise<unknown> => one.apply({ recreate: ['payments'] });
 const destroy = (one: Shop): Promise<unknown> => one.destroy();
+const prune = (one: Shop): Promise<ApplyDoc> => one.apply({ prune: true });
+/** The plan then loses a line, names one otherwise and moves one. */
+const move = async (one: Shop): Promise<void> => {
+  await one.apply();
+  await one.write(planOf(lines.payments.replace('id: payments', 'id: billing'), lines.dns.replace('name: ', 'name: new-'), lines.logout));
+};
 
 const whole = await openShop(plan);
 await whole.apply();
@@ -70,10 +76,17 @@ const applied = await pictureOf(whole);
 await whole.destroy();
 const destroyed = await pictureOf(whole);
 await whole.close();
+const prunedShop = await openShop(plan);
+await move(prunedShop);
+await prune(prunedShop);
+await prune(prunedShop);
+const pruned = await pictureOf(prunedShop);
+await prunedShop.close();
 const cuts = {
   apply: await effectsOf(plan, nothing, apply),
   recreate: await effectsOf(plan, apply, recreate),
   destroy: await effectsOf(plan, apply, destroy),
+  prune: await effectsOf(plan, move, prune),
 };
 
 describe('an apply that dies', () => {
@@ -116,6 +129,20 @@ describe('a destroy that dies', () => {
     const { receipt: _receipt, ...picture } = await pictureOf(shop);
     const { receipt: _whole, ...expected } = destroyed;
     expect(picture).toEqual(expected);
+  });
+});
+
+describe('a prune that dies', () => {
+  it.each(cuts.prune)('%s %s (%i) leaves what the plan has, and nothing else, after the next ones', async (...cut) => {
+    shop = await openShop(plan);
+    await move(shop);
+    const state = cutAt(shop, cut);
+    await prune(shop).catch(() => undefined);
+    expect(state.happened).toBe(true);
+    shop.crash.over();
+    expect((await prune(shop)).error).toBeUndefined();
+    expect((await prune(shop)).orphans).toEqual([]);
+    expect(await pictureOf(shop)).toEqual(pruned);
   });
 });
 

@@ -35,6 +35,7 @@ const emptyPlan = JSON.stringify({ version: 1, changes: [] });
 const always = (): null => null;
 const apply = (): Command => ({});
 const destroy = (): Command => ({ destroy: true });
+const prune = (): Command => ({ prune: true });
 
 const needs =
   (what: (site: Site) => unknown, otherwise: string): Operation['unless'] =>
@@ -42,6 +43,7 @@ const needs =
     what(site) === undefined ? otherwise : null;
 const updated = needs(({ plans }) => plans.updated, 'no field of it is changed in place');
 const replaced = needs(({ plans }) => plans.replaced, 'no field of it makes a new object');
+const moved = needs(({ plans }) => plans.moved, 'no plan of it loses, renames and moves lines');
 const drifts = needs(({ drift }) => drift, 'nothing of it can drift');
 const removes = needs(({ remove }) => remove, 'nobody can remove it');
 const recreated = needs(({ recreate }) => recreate, 'nothing of it can be made anew');
@@ -72,7 +74,7 @@ async function repaired(world: World, command: Command): Promise<ApplyDoc> {
   const doc = await running(world, command);
   const lost = [doc.error, ...doc.lines.map(({ error }) => error)].find((error) => error?.code === 'OUTPUT_UNAVAILABLE');
   if (!lost) return doc;
-  return await running(world, commandOf(lost.fix ?? ''));
+  return await running(world, { ...command, ...commandOf(lost.fix ?? '') });
 }
 
 async function running(world: World, command: Command, process?: Process): Promise<ApplyDoc> {
@@ -93,7 +95,7 @@ function commandOf(fix: string): Command {
 
 /** `before` and then the plan `which`, not yet applied. */
 const appliedThen =
-  (which: 'updated' | 'replaced') =>
+  (which: 'updated' | 'replaced' | 'moved') =>
   async (world: World): Promise<void> => {
     await applied(world);
     await world.write(world.site.plans[which] ?? '');
@@ -125,6 +127,12 @@ const gone = { ...state, after: (world: World) => running(world, { destroy: true
 const backToFirst = async (world: World): Promise<ApplyDoc> => {
   await world.write(world.site.plans.first);
   return await repaired(world, {});
+};
+const pruned = (world: World): Promise<ApplyDoc> => repaired(world, { prune: true });
+/** No line is left. */
+const emptied = async (world: World): Promise<ApplyDoc> => {
+  await world.write(emptyPlan);
+  return await pruned(world);
 };
 const withoutPlan = async (world: World): Promise<ApplyDoc> => {
   await world.write('changes: [');
@@ -221,6 +229,32 @@ export const operations: readonly Operation[] = [
       return await running(world, { destroy: true });
     },
   },
+  {
+    ...gone,
+    name: 'prune',
+    before: async (world) => {
+      await applied(world);
+      await world.write(emptyPlan);
+    },
+    command: prune,
+    after: pruned,
+  },
+  { ...gone, name: 'apply-and-prune', after: emptied },
+  { ...state, name: 'move-and-prune', unless: moved, before: appliedThen('moved'), command: prune, after: pruned },
+  { ...state, name: 'move-and-later-prune', unless: moved, before: appliedThen('moved'), after: pruned },
+  {
+    ...state,
+    name: 'move-prune-and-back',
+    mayLeaveAsBefore: true,
+    unless: moved,
+    before: appliedThen('moved'),
+    command: prune,
+    after: async (world) => {
+      await world.write(world.site.plans.first);
+      return await pruned(world);
+    },
+  },
+  { ...gone, name: 'move-prune-and-destroy', unless: moved, before: appliedThen('moved'), command: prune, after: withoutPlan },
   { ...gone, name: 'replace-and-destroy', unless: replaced, before: appliedThen('replaced'), after: withoutPlan },
   { ...gone, name: 'recreate-and-destroy', unless: recreated, before: applied, command: ({ recreate = [] }) => ({ recreate }) },
 ];

@@ -32,11 +32,18 @@ export async function pictureOf(world: World, scene: Scene, leaves: 'state' | 'n
     receipt: receipt && {
       command: receipt.command,
       status: receipt.status,
-      // A destroy has a line for what it found; how much that was depends on how far the apply had come.
-      ...(receipt.command === 'apply' && { lines: receipt.lines.map(({ id, state }) => `${id} ${state}`).sort() }),
+      // A destroy has a line for what it found; how much that was depends on how far the apply had come. So has a prune.
+      ...(receipt.command === 'apply' && {
+        lines: receipt.lines
+          .filter(isOfPlan)
+          .map(({ id, state }) => `${id} ${state}`)
+          .sort(),
+      }),
     },
   };
 }
+
+const isOfPlan = ({ verdict }: { readonly verdict: string }): boolean => verdict !== 'delete' && verdict !== 'forget';
 
 const without = (thing: unknown, members: readonly string[]): unknown =>
   isMap(thing) ? Object.fromEntries(Object.entries(thing).filter(([member]) => !members.includes(member))) : thing;

@@ -13,6 +13,8 @@ export interface Site {
     readonly updated?: string;
     /** Another value of a field that makes a new object. */
     readonly replaced?: string;
+    /** It loses, renames and moves lines of the first. */
+    readonly moved?: string;
   };
   /** Lines that `--recreate` makes anew. */
   readonly recreate?: readonly string[];

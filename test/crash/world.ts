@@ -11,7 +11,7 @@ import type { Scene, Site } from './scene.ts';
 const deadlineMs = 30_000;
 const leaseMs = 120_000;
 
-export type Command = Pick<Partial<RunRequest>, 'destroy' | 'recreate'>;
+export type Command = Pick<Partial<RunRequest>, 'destroy' | 'recreate' | 'prune'>;
 
 /** One scene with a ledger and a virtual clock of its own, in which processes run one after the other. */
 export interface World {

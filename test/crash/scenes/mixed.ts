@@ -63,6 +63,20 @@ const lines: readonly Line[] = [
 const planOf = (changes: { readonly [id: string]: object } = {}): string =>
   JSON.stringify({ version: 1, changes: lines.map((line) => ({ ...line, ...changes[line.id] })) });
 
+/** Lines lost, under other ids, and with other names; those that used them take the new values. */
+function movedPlan(): string {
+  const lost: ReadonlySet<string> = new Set(['hook', 'sign-out', 'flag']);
+  const ids: { readonly [id: string]: string } = { payments: 'billing', 'sign-in': 'login', 'payments-secret': 'billing-secret' };
+  const changes: { readonly [id: string]: object } = {
+    database: { name: 'shop-pr-12-next' },
+    dns: { name: 'next-pr-12.acme.example' },
+    'payments-secret': { value: { from: 'billing.secret' } },
+    deploy: { depends_on: ['database-url', 'billing-secret'] },
+  };
+  const kept = lines.filter(({ id }) => !lost.has(id));
+  return JSON.stringify({ version: 1, changes: kept.map((line) => ({ ...line, ...changes[line.id], id: ids[line.id] ?? line.id })) });
+}
+
 /** Everything of one preview, at all providers together. */
 export const mixed: Scene = {
   family: 'mixed',
@@ -86,6 +100,7 @@ export const mixed: Scene = {
           flag: { parameters: { rollout: '50' } },
         }),
         replaced: planOf({ payments: { api_version: '2026-06-30.clover' } }),
+        moved: movedPlan(),
       },
       recreate: ['payments'],
       drift: () => {
