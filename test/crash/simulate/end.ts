@@ -18,6 +18,7 @@ export async function checkEnd(world: World, scenario: Scenario): Promise<void> 
   const scopes = [...new Set(scenario.runs.filter(({ command }) => command !== 'production').map(({ scope }) => scope))];
   for (const scope of scopes) if (!(await applies(world, scope, lines))) return;
   for (const scope of scopes) checkWorld(world, scope, lines);
+  if (scenario.prunes) for (const scope of scopes) if (!(await prunes(world, scope, lines))) return;
   // Each seed looks at one thing more, so that more seeds are lived through in the same time.
   for (const scope of scopes) await looksAt[scenario.seed % looksAt.length]?.(world, scope, lines);
 }
@@ -114,6 +115,38 @@ function checkPeople({ provider, watch }: World): void {
   }
 }
 
+/** A prune leaves what the plan has, and nothing else. What it could not remove at once, the next ones do. */
+async function prunes(world: World, scope: string, lines: readonly LineSpec[]): Promise<boolean> {
+  const { watch, host, provider } = world;
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await runAlone(world, { scope, lines, request: { prune: true }, name: `prune-${scope}-${attempt}` });
+    if (!outcome) return false;
+    if (outcome.doc?.ok && outcome.doc.orphans.length === 0) break;
+    if (attempt === patience) watch.breach(`a prune of ${scope} does not come to an end`);
+  }
+  const names = new Set(lines.map((line) => nameOf(scope, line)));
+  const left = ownIn(world, scope).filter((name) => !names.has(name));
+  if (left.length > 0) watch.breach(`a prune of ${scope} left ${left.join(', ')}`);
+  const twice = provider.things
+    .filter((thing) => thing.by === scope && !thing.isKept)
+    .map(({ collection, name }) => `${collection} ${name}`);
+  if (new Set(twice).size < twice.length) watch.breach(`a prune of ${scope} left two of a name: ${twice.join(', ')}`);
+  const { records, intents } = host.stateOf(branchOf(scope));
+  const lost = [...records.values()].filter(({ line }) => !lines.some(({ id }) => id === line));
+  if (lost.length + intents.size > 0) watch.breach(`a prune of ${scope} left ${lost.length} records and ${intents.size} intents`);
+  checkWorld(world, scope, lines);
+  return watch.breaches.length === 0;
+}
+
+/** What a scope has at the provider, by name. */
+const ownIn = ({ provider }: World, scope: string): readonly string[] => [
+  ...provider.things.filter((thing) => thing.by === scope && !thing.isKept).map(({ name }) => name),
+  ...[...provider.keys].filter(([, key]) => key.by === scope).map(([name]) => name),
+  ...[...provider.boxes.values()].flatMap(({ title, entries }) =>
+    entries.filter((entry) => provider.entryBy.get(provider.entryKey(title, entry)) === scope),
+  ),
+];
+
 /** A second apply writes nothing; a plan neither, and it says that nothing is to do. */
 async function leavesAlone(world: World, scope: string, lines: readonly LineSpec[], command: 'apply' | 'plan'): Promise<void> {
   const { watch } = world;
@@ -144,13 +177,7 @@ async function destroys(world: World, scope: string, lines: readonly LineSpec[],
     if (!outcome.doc?.ok) watch.breach(`destroy of ${scope} failed: ${outcome.errors.map(({ detail }) => detail).join(' | ')}`);
     if (round === 2 && writes.now() > 0) watch.breach(`a second destroy of ${scope} sent ${writes.what()}`);
   }
-  const left = [
-    ...provider.things.filter((thing) => thing.by === scope && !thing.isKept).map(({ name }) => name),
-    ...[...provider.keys].filter(([, key]) => key.by === scope).map(([name]) => name),
-    ...[...provider.boxes.values()].flatMap(({ title, entries }) =>
-      entries.filter((entry) => provider.entryBy.get(provider.entryKey(title, entry)) === scope),
-    ),
-  ];
+  const left = ownIn(world, scope);
   if (left.length > 0) watch.breach(`destroy of ${scope} left ${left.join(', ')}`);
   const { records, intents, lease } = host.stateOf(branchOf(scope));
   if (records.size + intents.size > 0) watch.breach(`destroy of ${scope} left ${records.size} records and ${intents.size} intents`);

@@ -72,6 +72,20 @@ export function changePlan(lines: readonly LineSpec[], random: Random): readonly
   return random.chance(0.2) ? [...changed, drawLine(`n${random.int(1000, 9999)}`, changed, random)] : changed;
 }
 
+/** The plan after somebody gave lines other names, which are other objects, and took lines out. Those that used them go on with others. */
+export function movePlan(lines: readonly LineSpec[], random: Random): readonly LineSpec[] {
+  const lost = random.chance(0.5) ? random.among(lines)?.id : undefined;
+  const left = lost !== undefined && lines.length > 1 ? without(lines, lost) : lines;
+  const ids = new Map(left.map(({ id }) => [id, random.chance(0.25) ? `m${random.int(1000, 9999)}` : id]));
+  const named = (id: string): string => ids.get(id) ?? id;
+  return left.map(({ uses, ...line }) => ({
+    ...line,
+    id: named(line.id),
+    uses: uses && { ...uses, line: named(uses.line) },
+    after: line.after.map(named),
+  }));
+}
+
 /** Drops a line and whatever cannot stand without it. */
 export function without(lines: readonly LineSpec[], id: string): readonly LineSpec[] {
   return lines

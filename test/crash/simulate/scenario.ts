@@ -1,4 +1,4 @@
-import { changePlan, drawCollections, drawPlan, type LineSpec } from './plans.ts';
+import { changePlan, drawCollections, drawPlan, type LineSpec, movePlan } from './plans.ts';
 import { type Collection, pageSize } from './provider.ts';
 import { Random } from './random.ts';
 
@@ -13,6 +13,8 @@ export interface RunSpec {
   /** Index of the plan in `plans`. */
   readonly plan: number;
   readonly fate: Fate | null;
+  /** An apply that removes what has left the plan. */
+  readonly prune: boolean;
   /** How far this machine's wall clock is off, ms. */
   readonly skew: number;
 }
@@ -46,6 +48,8 @@ export interface Scenario {
   readonly plans: readonly (readonly LineSpec[])[];
   readonly runs: readonly RunSpec[];
   readonly edits: readonly EditSpec[];
+  /** At the end nothing stands but what the last plan has. */
+  readonly prunes: boolean;
   /** How bad the network is: 0 none, 1 a little, 2 much. */
   readonly weather: 0 | 1 | 2;
 }
@@ -61,19 +65,28 @@ export function drawScenario(seed: number): Scenario {
     cap: manners.chance(0.2) ? manners.int(1, pageSize - 1) : pageSize,
   }));
   const boxesShout = manners.chance(0.3);
+  // So have histories that prune.
+  const pruning = new Random(seed + 2_000_003);
+  const prunes = pruning.chance(0.3);
   const plans = [drawPlan(random)];
   const versions = random.int(0, 2);
-  for (let i = 0; i < versions; i += 1) plans.push(changePlan(plans.at(-1) ?? [], random));
+  for (let i = 0; i < versions; i += 1) {
+    const changed = changePlan(plans.at(-1) ?? [], random);
+    plans.push(prunes ? movePlan(changed, pruning) : changed);
+  }
   const scopes = random.chance(0.35) ? (['pr-1', 'pr-2'] as const) : (['pr-1'] as const);
   const count = random.chance(0.45) ? 1 : random.chance(0.6) ? 2 : random.int(3, 4);
   const runs: RunSpec[] = [];
-  for (let i = 0; i < count; i += 1) runs.push(drawRun(i, { scopes, plans: plans.length, random }));
+  for (let i = 0; i < count; i += 1) {
+    const run = drawRun(i, { scopes, plans: plans.length, random });
+    runs.push({ ...run, prune: prunes && ['apply', 'recreate', 'plan'].includes(run.command) && pruning.chance(0.6) });
+  }
   const edits = random.chance(0.4) ? Array.from({ length: random.int(1, 3) }, () => drawEdit(scopes, random)) : [];
   const weather = random.chance(0.35) ? 0 : random.chance(0.7) ? 1 : 2;
-  return { seed, boxesShout, collections, plans, runs, edits, weather };
+  return { seed, boxesShout, collections, plans, runs, edits, prunes, weather };
 }
 
-function drawRun(nth: number, o: { scopes: readonly [string, ...string[]]; plans: number; random: Random }): RunSpec {
+function drawRun(nth: number, o: { scopes: readonly [string, ...string[]]; plans: number; random: Random }): Omit<RunSpec, 'prune'> {
   const { random } = o;
   const roll = random.next();
   const command =

@@ -71,6 +71,7 @@ async function launch(world: World, scenario: Scenario, run: RunSpec, nth: numbe
     command: run.command === 'plan' ? 'plan' : 'apply',
     request: {
       destroy: run.command === 'destroy',
+      prune: run.prune,
       recreate: recreated.map(({ id }) => id),
       ...(run.command === 'production' && { environment: 'production', scope: 'production' }),
     },

@@ -41,5 +41,7 @@ function* smaller(scenario: Scenario): Iterable<Scenario> {
     if (plans.every((lines) => lines.length > 0)) yield { ...scenario, plans };
   }
   for (const [i, run] of scenario.runs.entries())
+    if (run.prune) yield { ...scenario, runs: scenario.runs.with(i, { ...run, prune: false }) };
+  for (const [i, run] of scenario.runs.entries())
     if (run.skew !== 0) yield { ...scenario, runs: scenario.runs.with(i, { ...run, skew: 0 }) };
 }
