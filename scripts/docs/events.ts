@@ -33,7 +33,7 @@ export const described: { readonly [T in Type]: Described<T> } = {
     example: { type: 'run', state: 'begun', run: '4f2a9c1be07d', lines: 2 },
   },
   lines: {
-    doc: 'The lines of the run, before the first of them starts. `--closed` sends this event once per scope, and names then begin with the scope.',
+    doc: 'The lines of the run, before the first of them starts. `--closed` sends this event once per scope, and names then begin with the scope. `--prune` sends another one for the orphans.',
     fields: {
       lines:
         'The lines in the order of the plan: `id`, `after` (the lines before it), `adapter`, `op`, `recipe` if it has one, and `subject`, which names the object for people.',

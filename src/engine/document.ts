@@ -284,7 +284,7 @@ export type RunEvent =
       readonly at: number;
     }
   | {
-      /** The lines of the run, before the first of them starts; all of them again where a destroy begins anew. */
+      /** The lines of the run, before the first of them starts; all of them again where a destroy begins anew. Orphans that are pruned come last, in an event of their own. */
       readonly type: 'lines';
       readonly lines: readonly {
         readonly id: string;

@@ -83,8 +83,8 @@ describe('a line that has left the plan', () => {
     const events: RunEvent[] = [];
     const doc = await apply({ prune: true }, events);
     expect(orphans(doc)).toEqual(['hook removed', 'payments removed']);
-    const removing = events.flatMap((event) => (event.type === 'line' && event.to === 'removing' ? [event.line] : []));
-    expect(removing).toEqual(['hook', 'payments']);
+    const steps = events.flatMap((event) => (event.type === 'line' ? [`${event.line} ${event.to}`] : []));
+    expect(steps.indexOf('payments observing')).toBeGreaterThan(steps.indexOf('hook recordingRemoval'));
     // Its actor tells every step, as that of any other line.
     expect(events.flatMap((event) => (event.type === 'line' && event.line === 'hook' ? [event.to] : []))).toEqual([
       'observing',
@@ -200,6 +200,49 @@ describe('nothing is pruned', () => {
     await write(planOf(lines.callback));
     await expect(apply({ prune: true, expect: pruned.digest })).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
     expect([endpoints().length, records().length]).toEqual([1, 1]);
+  });
+
+  it('where the ledger had lost facts, which the run brings back', async () => {
+    const { apply, write, remote, endpoints } = await open(lines.payments, lines.dns, lines.callback);
+    await apply();
+    await write(planOf(lines.dns));
+    await new Forger(remote).push(branch, (files) => {
+      const [path = ''] = factsIn(files, 'records').find(([, { line }]) => line === 'callback') ?? [];
+      files.delete(path);
+    });
+    const doc = await apply({ prune: true });
+    expect([doc.ok, endpoints().length]).toEqual([false, 1]);
+    expect(doc.warnings.join()).toContain(`${said} the ledger had lost facts. The next run with \`--prune\` takes the 2 orphans.`);
+    expect(orphans(await apply({ prune: true }))).toEqual(['callback removed', 'payments removed']);
+  });
+
+  it('without the credential that made it, and the report names the variable', async () => {
+    const { apply, write, endpoints } = await open(lines.payments, lines.dns);
+    await apply();
+    await write(planOf(lines.dns));
+    const doc = await apply({ prune: true, env: { STRIPE_SECRET_KEY: '' } });
+    expect([doc.ok, orphans(doc), endpoints().length]).toEqual([true, ['payments left'], 1]);
+    expect(doc.orphans[0]?.why).toContain('STRIPE_SECRET_KEY is not set');
+  });
+
+  it('in production without an approval', async () => {
+    const { apply, write } = await open();
+    await write('version: 1\nchanges: []\n');
+    await expect(apply({ prune: true, environment: 'production', scope: null })).rejects.toThrow(/nobody has approved/);
+  });
+
+  it('that became an orphan only within the run of a digest; the next run prunes it', async () => {
+    const named = lines.alias.replace(/name: .*/, 'name: www.${dns.hostname}');
+    const { apply, plan, write } = await open(lines.dns, named);
+    await apply();
+    await write(planOf(moved, named.replace('target: { from: dns.hostname }', 'target: elsewhere.example')));
+    const told = await plan({ prune: true });
+    expect(orphans(told)).toEqual(['dns removed']);
+    const doc = await apply({ prune: true, expect: told.digest });
+    expect([doc.status, orphans(doc)]).toEqual(['complete', ['alias left', 'dns removed']]);
+    expect(doc.orphans.find(({ line }) => line === 'alias')?.why).toContain('the plan of `--expect` does not name it');
+    expect(orphans(await apply({ prune: true }))).toEqual(['alias removed']);
+    expect(names()).toEqual(['new-pr-12', 'www.new-pr-12']);
   });
 
   it('on the word of a record that no credential of this run sealed', async () => {

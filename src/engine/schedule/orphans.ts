@@ -1,4 +1,5 @@
 import { door } from '../../core/door.ts';
+import { checkCredentials } from '../../http/auth/check.ts';
 import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
 import { decideRemoval } from '../line/ledger-lines.ts';
 import type { Orphan } from '../orphan-document.ts';
@@ -51,7 +52,7 @@ async function standing(session: Session, record: LedgerRecord): Promise<Orphan>
   const isSealed = await isSealedOrphan(session, { record, intent: null });
   const prune = door.named('prune');
   const then = verdict === 'delete' ? `${prune} removes it` : `${prune} only forgets it: ${why}`;
-  return { ...orphanOf(record), verdict, why: isSealed ? `${gone}; ${then}` : unsealedOrphan };
+  return { ...orphanOf(record), verdict, why: isSealed ? `${gone}; ${then}` : whyUnsealed(session, record) };
 }
 
 /** The members of an orphan that its fact alone tells. */
@@ -62,4 +63,10 @@ export function orphanOf(fact: LedgerRecord | Intent): Omit<Orphan, 'verdict' | 
 }
 
 export const gone = 'no line of the plan has it any more';
-export const unsealedOrphan = `${gone}, and no credential of this run sealed it; neither an apply nor a destroy acts on it until a person vouches for it`;
+
+/** The reason why an unsealed orphan stays. A run without the credential that made it cannot know its seal. */
+export function whyUnsealed({ env }: Session, { provider, credential }: LedgerRecord | Intent): string {
+  const [unfit] = credential === 'block' ? checkCredentials(provider, env) : [];
+  if (unfit) return `${gone}, and it stays: ${unfit.detail.replace(/\.$/, '')}`;
+  return `${gone}, and no credential of this run sealed it; neither an apply nor a destroy acts on it until a person vouches for it`;
+}

@@ -8,7 +8,7 @@ import type { Parents } from '../shared/parents.ts';
 import type { Prepared } from '../types.ts';
 import { Drive, linesEnd } from './drive.ts';
 import type { LinePosition } from './lines.ts';
-import { gone, isSealedOrphan, type Orphans, orphanOf, orphansNow, unsealedOrphan } from './orphans.ts';
+import { gone, isSealedOrphan, type Orphans, orphanOf, orphansNow, whyUnsealed } from './orphans.ts';
 
 /** The orphans of a run with `--prune`. */
 export interface Selection {
@@ -24,7 +24,9 @@ export async function selectOrphans(session: Session, prepared: Prepared | null,
   const orphans = await orphansNow(session, prepared);
   const stays = new Map<string, string>();
   for (const [identity, recorded] of orphans) {
-    if (!(await isSealedOrphan(session, recorded))) stays.set(identity, unsealedOrphan);
+    const fact = recorded.record ?? recorded.intent;
+    if (!fact) continue;
+    if (!(await isSealedOrphan(session, recorded))) stays.set(identity, whyUnsealed(session, fact));
     else if (named?.has(identity) === false) stays.set(identity, `${gone}; the plan of ${door.named('expect')} does not name it`);
   }
   return { orphans, stays, taken: new Map([...orphans].filter(([identity]) => !stays.has(identity))) };
