@@ -76,6 +76,22 @@ export function githubCi(options: SimulationOptions & { repository: string; orig
         if (!pull) throw refusal(404, 'Not Found');
         return json(200, shownWholePull(placeOf(origin, call), pull));
       }),
+      door('GET', '/repos/{owner}/{repo}/pulls/{number}/files', (call) => {
+        const pull = repositoryOf(call).pulls.find(({ number }) => String(number) === call.params.number);
+        if (!pull) throw refusal(404, 'Not Found');
+        // The host lists 3,000 files at most.
+        const listed = pull.files.slice(0, 3_000);
+        const { fullName } = placeOf(origin, call);
+        const at = (path: string): string => `${origin}/repos/${fullName}/contents/${encodeURIComponent(path)}?ref=${pull.head}`;
+        const counts = { additions: 1, deletions: 0, changes: 1 };
+        const links = (path: string) => ({ blob_url: at(path), raw_url: at(path), contents_url: at(path) });
+        const sha = '0'.repeat(40);
+        return page(
+          origin,
+          call,
+          listed.map((filename) => ({ sha, filename, status: 'modified', ...counts, ...links(filename), patch: '@@' })),
+        );
+      }),
       door('GET', '/repos/{owner}/{repo}/git/ref/heads/{branch}', (call) => {
         const { branch } = call.params;
         const sha = repositoryOf(call).heads[branch];

@@ -12,6 +12,8 @@ export interface Pull {
   head: string;
   /** Every commit that its head was at. */
   commits: readonly string[];
+  /** The paths that it changes. */
+  files: readonly string[];
   readonly branch: string;
   /** `owner/name` that the head lies in; `null` once that was deleted. */
   from: string | null;

@@ -27,6 +27,8 @@ export interface CiWorld {
   push(number: number, head: string): Pull;
   close(number: number, how?: 'merged' | 'unmerged'): Pull;
   reopen(number: number): Pull;
+  /** It changes these files. */
+  files(number: number, paths: readonly string[]): Pull;
   /** Its labels are these from now on. */
   label(number: number, labels: readonly string[]): Pull;
   draft(number: number, isDraft: boolean): Pull;
@@ -87,13 +89,26 @@ export function ciWorld(state: CiState, repository: string, clock: Clock): CiWor
       const at = { created_at: now(), updated_at: now(), closed_at: null, merged_at: null };
       const author =
         by !== null ? accountOf(by) : from === null || from.toLowerCase() !== repository.toLowerCase() ? accountOf('mallory') : ann;
-      const pull: Pull = { number, state: 'open', head, commits: [head], branch, from, author, labels: [], draft: false, ...at };
+      const pull: Pull = {
+        number,
+        state: 'open',
+        head,
+        commits: [head],
+        branch,
+        from,
+        author,
+        labels: [],
+        draft: false,
+        files: ['README.md'],
+        ...at,
+      };
       here.pulls.push(pull);
       return pull;
     },
     push: (number, head) => change(number, { head, commits: [...found(number).commits, head] }),
     close: (number, how = 'unmerged') => change(number, { state: 'closed', closed_at: now(), merged_at: how === 'merged' ? now() : null }),
     reopen: (number) => change(number, { state: 'open', closed_at: null, merged_at: null }),
+    files: (number, files) => change(number, { files }),
     label: (number, labels) => change(number, { labels }),
     draft: (number, isDraft) => change(number, { draft: isDraft }),
     hide: (number) => void here.pulls.splice(here.pulls.indexOf(found(number)), 1),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { argvOf, leftOut } from '../../src/action/argv.ts';
 import type { Inputs } from '../../src/action/inputs.ts';
+import { everybody } from '../../src/action/who.ts';
 import { uselessFlags } from '../../src/cli/modes.ts';
 import { parseArgv } from '../../src/cli/parse.ts';
 import { isMap } from '../../src/core/json.ts';
@@ -38,7 +39,17 @@ const none: Inputs = {
     token: null,
     comment: null,
   },
-  ...{ trace: null, recreate: [], reconcile: false, 'put-back': false, prune: false, only: [], expect: null, closed: false },
+  ...{
+    trace: null,
+    recreate: [],
+    reconcile: false,
+    'put-back': false,
+    prune: false,
+    only: [],
+    expect: null,
+    closed: false,
+    who: everybody,
+  },
 };
 
 const columns: readonly Column[] = [
@@ -69,6 +80,8 @@ const values: { readonly [input: string]: Partial<Inputs> } = {
   expect: { expect: '0123456789abcdef' },
 };
 
+const choosing = new Set(['label', 'drafts', 'authors', 'bots', 'paths', 'max-previews']);
+
 /** The inputs of the action, judged by the command line of each of its runs. */
 export function actionInputs(): InputTable {
   const manifest: unknown = parse(readFileSync(join(root, 'action/action.yml'), 'utf8'));
@@ -82,6 +95,8 @@ export function actionInputs(): InputTable {
 function actionCell(name: string, { command, given }: Column): InputCell {
   // The code host and the ledger use the token, whatever the command line is.
   if (name === 'github-token') return 'yes';
+  // These decide whether there is a run at all, for an open pull request.
+  if (choosing.has(name)) return given.closed ? 'no' : 'yes';
   const value = values[name];
   if (!value) throw new Error(`No value is known for the input ${name}.`);
   const subject = { pull: given.closed ? null : 12, branch: null, commit: null };

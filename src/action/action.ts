@@ -1,3 +1,4 @@
+import { notice } from '@actions/core';
 import { main } from '../cli/main.ts';
 import { createOutput } from '../cli/output.ts';
 import type { CliWorld, Screen } from '../cli/world.ts';
@@ -5,8 +6,10 @@ import type { Redactor } from '../core/redact.ts';
 import { jobLinks, runLinks } from '../host/job-links.ts';
 import { isProduction } from '../plan/context.ts';
 import { placesOf } from '../report/markdown/places.ts';
+import { oneLine } from '../report/text.ts';
 import { argvOf, leftOut, type Subject } from './argv.ts';
 import { type JobEvent, readJobEvent } from './event.ts';
+import { type Gate, gateOf, refusalText } from './gate.ts';
 import { type AskHost, askHost } from './host.ts';
 import { type Inputs, readInputs } from './inputs.ts';
 import { jobOf } from './job.ts';
@@ -71,15 +74,22 @@ async function endingsOf(step: Step): Promise<readonly Ending[]> {
   const repository = step.env.GITHUB_REPOSITORY ?? '';
   const job = jobOf(event, inputs, repository);
   if (job.kind === 'run') {
-    const run = () => runFor(step, { inputs, event, subject: { pull: null, branch: null, commit: null } });
-    const commit = event.action === 'closed' ? null : (event.pull?.head ?? null);
+    const subject = { pull: null, branch: null, commit: null };
+    const gate = await gateFor(step, inputs, event);
+    if (gate.kind === 'refuse') return [await refused(step, inputs, event.pull?.number ?? null, gate)];
+    const run = () => runFor(step, { inputs, event, subject, gate });
+    const commit = event.action === 'closed' || gate.kind === 'remove' ? null : (event.pull?.head ?? null);
     return await withStatus(step, { inputs, commit, isNew: true }, run);
   }
   if (job.kind !== 'ask') return [skipped(job)];
   const found = subjectsOf(job.commit, await step.host.pulls(job.commit), repository);
   if (found.kind !== 'run') return [skipped(found)];
   return await withStatus(step, { inputs, commit: job.commit, isNew: false }, () =>
-    inTurn(found.subjects, (subject) => runFor(step, { inputs, event, subject })),
+    inTurn(found.subjects, async ({ pull, ...subject }) => {
+      const gate = await gateFor(step, inputs, { ...event, pull });
+      if (gate.kind === 'refuse') return [await refused(step, inputs, pull.number, gate)];
+      return await runFor(step, { inputs, event, subject: { ...subject, pull: pull.number }, gate });
+    }),
   );
 }
 
@@ -112,19 +122,46 @@ interface Wanted {
   readonly inputs: Inputs;
   readonly event: JobEvent;
   readonly subject: Subject;
+  readonly gate: Gate;
 }
 
-async function runFor(step: Step, { inputs, event, subject }: Wanted): Promise<readonly Ending[]> {
-  const command = inputs.command ?? (inputs.closed || (event.pull && event.action === 'closed') ? 'destroy' : 'apply');
+const gateFor = (step: Step, inputs: Inputs, event: Parameters<typeof gateOf>[2]): Promise<Gate> =>
+  gateOf({ host: step.host, standing: (scope) => standing(step, inputs, scope) }, inputs, event);
+
+async function standing({ env, process, redactor, mask }: Step, { plan, env: environment }: Inputs, scope: string | null) {
+  const { standingPreviews } = await import('../engine/run.ts');
+  const onSecret = (text: string): void => {
+    redactor.addIfLong(text);
+    mask(text);
+  };
+  return await standingPreviews({ cwd: process.cwd(), env, plan, environment }, { onSecret }, scope);
+}
+
+/** The ending of a pull request that gets no preview. Its one comment says why. */
+async function refused(step: Step, inputs: Inputs, pull: number | null, gate: Extract<Gate, { kind: 'refuse' }>): Promise<Ending> {
+  const { env, process, redactor, log } = step;
+  if (gate.isTold && inputs.comment !== false && pull !== null) {
+    const { commentWords } = await import('../cli/comment.ts');
+    const request = { cwd: process.cwd(), env, plan: inputs.plan, environment: inputs.env, scope: null, pr: pull, branch: null, sha: null };
+    const problem = await commentWords({ request, redactor, text: refusalText(inputs.env, gate.why) });
+    if (problem !== null) log.screen.write(`${problem}\n`);
+  }
+  return { ...skipped({ kind: 'refused', why: gate.why }), isExplained: true };
+}
+
+async function runFor(step: Step, { inputs, event, subject, gate }: Wanted): Promise<readonly Ending[]> {
+  const isEnd = gate.kind === 'remove' || inputs.closed || (event.pull !== null && event.action === 'closed');
+  const command = gate.kind === 'remove' ? 'destroy' : (inputs.command ?? (isEnd ? 'destroy' : 'apply'));
+  if (gate.kind === 'remove') step.log.command(() => notice(oneLine(`${gate.why} Its preview is removed.`), { title: 'pilotfish' }));
   tellLeftOut(step.log, leftOut(inputs, command));
   const mustBeApproved = isProduction(inputs.env) && command !== 'plan' && inputs.approvedBy === null;
   const approvedBy = mustBeApproved ? await step.host.approver() : inputs.approvedBy;
   const trusted = inputs.planFrom === null ? null : await trustedCommit(step.env, event, step.host);
   const argv = argvOf({ ...inputs, approvedBy }, command, { ...subject, trusted });
-  const ledgers = openLedgers();
+  const ledgers = openLedgers(inputs.who);
   const endings: Ending[] = [];
   do {
-    const about = { command, inputs, event, subject, isOther: endings.length > 0 };
+    const about = { command, inputs, event, subject, gate, isOther: endings.length > 0 };
     endings.push(await endingOf(step, about, await runMain(step, argv, ledgers)));
   } while (ledgers.next() && !endings.some(({ exit }) => interrupted.has(exit)));
   return endings;

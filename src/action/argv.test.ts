@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { argvOf } from './argv.ts';
 import type { Inputs } from './inputs.ts';
+import { everybody } from './who.ts';
 
 const inputs: Inputs = {
   command: null,
@@ -20,6 +21,7 @@ const inputs: Inputs = {
   only: ['b'],
   expect: 'c',
   closed: false,
+  who: everybody,
 };
 const subject = { pull: 12, branch: null, commit: null };
 const ofApply = ['--expect=c', '--recreate=a', '--only=b', '--reconcile', '--put-back', '--prune'];

@@ -18,7 +18,7 @@ const ofApply = ['expect', 'recreate', 'only', 'reconcile', 'put-back', 'prune']
  * not keep the destroy of a closed pull request from removing everything. A destroy that the workflow itself asks for takes these inputs.
  */
 export function leftOut(inputs: Inputs, command: NonNullable<Inputs['command']>): readonly (typeof ofApply)[number][] {
-  if (command !== 'destroy' || inputs.command !== null || inputs.closed) return [];
+  if (command !== 'destroy' || inputs.command === 'destroy' || inputs.closed) return [];
   return ofApply.filter((name) => inputs[name] !== null && inputs[name] !== false && [inputs[name]].flat().length > 0);
 }
 

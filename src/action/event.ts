@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../core/errors.ts';
 import { readEventFile } from '../engine/timing/event-file.ts';
+import { authorOf, type PullNow } from '../host/pull-request.ts';
 
 /** The facts in the event of a workflow run by which the action decides. */
 export interface JobEvent {
@@ -11,11 +12,16 @@ export interface JobEvent {
   readonly pull: {
     readonly number: number;
     readonly headRepository: string | null;
+    readonly labels: readonly string[];
+    readonly isDraft: boolean;
+    readonly author: PullNow['author'];
     /** The commit at the head of the pull request. */
     readonly head: string;
     /** The target branch of the pull request, and the commit of that branch at the event. */
     readonly base: { readonly branch: string; readonly commit: string };
   } | null;
+  /** The label that was added or taken away. */
+  readonly label: string | null;
   /** The default branch of the repository. */
   readonly defaultBranch: string | null;
   readonly deployment: { readonly commit: string; readonly environments: readonly string[]; readonly state: string } | null;
@@ -27,6 +33,7 @@ export interface JobEvent {
 
 const text = z.string().min(1);
 const environment = z.string().nullish();
+const userShape = z.object({ login: z.string(), type: z.string().optional() }).nullish();
 const payload = z.object({
   action: z.string().nullish(),
   pull_request: z
@@ -34,8 +41,12 @@ const payload = z.object({
       number: z.int().positive(),
       head: z.object({ sha: text, repo: z.object({ full_name: text }).nullish() }),
       base: z.object({ ref: text, sha: text }),
+      labels: z.array(z.object({ name: z.string() })).nullish(),
+      draft: z.boolean().nullish(),
+      user: userShape,
     })
     .nullish(),
+  label: z.object({ name: z.string() }).nullish(),
   repository: z.object({ default_branch: text.nullish() }).nullish(),
   deployment: z.object({ sha: text, environment }).nullish(),
   deployment_status: z.object({ state: text, environment }).nullish(),
@@ -58,6 +69,7 @@ export function readJobEvent(env: NodeJS.ProcessEnv): JobEvent {
     repository,
     deployment,
     deployment_status: status,
+    label,
     ref = null,
     deleted,
   } = readEventFile(path, payload);
@@ -68,10 +80,14 @@ export function readJobEvent(env: NodeJS.ProcessEnv): JobEvent {
       ? {
           number: pull.number,
           headRepository: pull.head.repo?.full_name ?? null,
+          labels: (pull.labels ?? []).map(({ name: label }) => label),
+          isDraft: pull.draft === true,
+          author: authorOf(pull.user),
           head: pull.head.sha,
           base: { branch: pull.base.ref, commit: pull.base.sha },
         }
       : null,
+    label: label?.name ?? null,
     defaultBranch: repository?.default_branch ?? null,
     deployment:
       deployment && status

@@ -1,6 +1,7 @@
 import { Failure } from '../core/errors.ts';
 import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
 import type { CommitStatus } from '../host/commit-status.ts';
+import type { PullAnswer } from '../host/pull-request.ts';
 import type { Pull } from '../host/pulls-of.ts';
 import type { Client } from '../http/client.ts';
 import { isProduction } from '../plan/context.ts';
@@ -9,6 +10,12 @@ import { isProduction } from '../plan/context.ts';
 export interface AskHost {
   /** Every pull request that a commit belongs to. */
   pulls(commit: string): Promise<readonly Pull[]>;
+  /** A pull request as it is now. */
+  pull(number: number): Promise<PullAnswer>;
+  /** The numbers of all open pull requests; `null` where the host does not tell. */
+  openPulls(): Promise<ReadonlySet<number> | null>;
+  /** The paths that a pull request changes; `null` where the host does not tell all of them. */
+  files(number: number): Promise<readonly string[] | null>;
   /** The commit at the head of a branch. */
   branchHead(branch: string): Promise<string>;
   /** The person who approved this workflow run for production; `null` if unknown. */
@@ -33,6 +40,7 @@ export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void
       const { pullsOf } = await import('../host/pulls-of.ts');
       return await pullsOf(await open(), host, commit, signal);
     },
+    ...aboutPulls({ env, open, signal }),
     branchHead: async (branch) => {
       const host = codeHostOf(env, null);
       if (!isCodeHost(host))
@@ -75,6 +83,33 @@ export function askHost(env: NodeJS.ProcessEnv, onSecret: (text: string) => void
   };
 }
 
+interface Asking {
+  readonly env: NodeJS.ProcessEnv;
+  readonly open: () => Promise<Client>;
+  readonly signal: AbortSignal;
+}
+
+/** The questions by which a workflow chooses its pull requests. */
+const aboutPulls = ({ env, open, signal }: Asking): Pick<AskHost, 'pull' | 'openPulls' | 'files'> => ({
+  pull: async (number) => {
+    const { askPullRequest } = await import('../host/pull-request.ts');
+    return await askPullRequest(await open(), mustBeHost(env), number, signal);
+  },
+  openPulls: async () => {
+    const { openPulls } = await import('../host/open-pulls.ts');
+    try {
+      return new Set((await openPulls(await open(), mustBeHost(env), signal)).keys());
+    } catch (thrown) {
+      if (thrown instanceof Failure) return null;
+      throw thrown;
+    }
+  },
+  files: async (number) => {
+    const { pullFiles } = await import('../host/pull-files.ts');
+    return await pullFiles(await open(), mustBeHost(env), number, signal);
+  },
+});
+
 async function openClient(env: NodeJS.ProcessEnv, onSecret: (text: string) => void, signal: AbortSignal): Promise<Client> {
   const [{ createClient }, { Redactor }] = await Promise.all([import('../http/client.ts'), import('../core/redact.ts')]);
   return createClient({ env, redactor: new Redactor(onSecret), signal });
@@ -84,7 +119,7 @@ function mustBeHost(env: NodeJS.ProcessEnv): CodeHost {
   const host = codeHostOf(env, null);
   if (isCodeHost(host)) return host;
   throw new Failure(host.lacks === 'token' ? 'CREDENTIAL_MISSING' : 'USAGE', {
-    detail: `pilotfish cannot find out the pull request of this deployment: ${host.why}. It did not read the plan.`,
+    detail: `pilotfish cannot ask about the pull request of this event: ${host.why}. It did not read the plan.`,
     fix: host.fix,
   });
 }

@@ -2,6 +2,7 @@ import { getInput } from '@actions/core';
 import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { isBlank } from '../core/plain-text.ts';
+import { readWho, type Who } from './who.ts';
 
 /** The inputs of action.yml in a workflow. */
 export interface Inputs {
@@ -25,6 +26,8 @@ export interface Inputs {
   readonly only: readonly string[];
   readonly expect: string | null;
   readonly closed: boolean;
+  /** Which pull requests get a preview. */
+  readonly who: Who;
 }
 
 const commands = ['apply', 'plan', 'destroy'] as const;
@@ -46,7 +49,7 @@ export function readInputs(): Inputs {
   const list = (name: string): readonly string[] => {
     const given = input(name);
     const names = given.split(/[,\n]/).map((one) => one.trim());
-    if (given !== '' && names.every(isBlank)) refuse(`The input \`${name}\` names no line.`, `Name a line, or leave \`${name}\` out.`);
+    if (given !== '' && names.every(isBlank)) refuse(`The input \`${name}\` names nothing.`, `Name something, or leave \`${name}\` out.`);
     return [...new Set(names.filter((one) => one !== ''))];
   };
   const choice = (name: string): boolean | null => {
@@ -62,10 +65,11 @@ export function readInputs(): Inputs {
     refuse(`The input \`plan-from\` is "${given}".`, 'Write `plan-from: base`, or leave it out.');
     return null;
   };
+  const [env, scope, closed] = [text('env') ?? 'preview', text('scope'), choice('closed') ?? false];
   const inputs: Inputs = {
     command: commandOf(text('command'), refuse),
-    env: text('env') ?? 'preview',
-    scope: text('scope'),
+    env,
+    scope,
     plan: text('plan'),
     planFrom: planFrom(),
     approvedBy: text('approved-by'),
@@ -79,7 +83,8 @@ export function readInputs(): Inputs {
     prune: choice('prune') ?? false,
     only: list('only'),
     expect: text('expect'),
-    closed: choice('closed') ?? false,
+    closed,
+    who: readWho({ text, list, choice, refuse }, { env, scope, closed }),
   };
   const [first, ...rest] = failures;
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);

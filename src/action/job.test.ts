@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobEvent } from './event.ts';
 import type { Inputs } from './inputs.ts';
 import { jobOf } from './job.ts';
+import { everybody } from './who.ts';
 
 const inputs: Inputs = {
   command: null,
@@ -21,13 +22,23 @@ const inputs: Inputs = {
   only: [],
   expect: null,
   closed: false,
+  who: everybody,
 };
-const nothing: JobEvent = { name: 'push', action: null, pull: null, defaultBranch: 'main', deployment: null, ref: null, isDeletion: false };
+const nothing: JobEvent = {
+  name: 'push',
+  action: null,
+  pull: null,
+  defaultBranch: 'main',
+  deployment: null,
+  ref: null,
+  isDeletion: false,
+  label: null,
+};
 const pull = (action: string, headRepository: string | null = 'acme/shop', name = 'pull_request'): JobEvent => ({
   ...nothing,
   name,
   action,
-  pull: { number: 12, headRepository, head: 'c0ffee', base: { branch: 'main', commit: 'ba5e' } },
+  pull: { number: 12, headRepository, head: 'c0ffee', base: { branch: 'main', commit: 'ba5e' }, labels: [], isDraft: false, author: null },
 });
 const deployment = (state: string, ...environments: string[]): JobEvent => ({
   ...nothing,

@@ -14,6 +14,8 @@ export type Job =
 
 const skip = (why: string): Job => ({ kind: 'skip', why });
 const pullActions = new Set(['opened', 'synchronize', 'reopened', 'closed']);
+const isLabelAction = (action: string | null): boolean => action === 'labeled' || action === 'unlabeled';
+const isDraftAction = (action: string | null): boolean => action === 'ready_for_review' || action === 'converted_to_draft';
 const ledgerRef = /^refs\/(heads\/)?pilotfish(-receipts|-locks)?\//;
 
 /** Decides by the event and the inputs alone, before any file of the checkout is read. */
@@ -36,9 +38,12 @@ export function jobOf(event: JobEvent, inputs: Inputs, repository: string): Job 
   }
 }
 
-function ofPull({ name, action, pull }: JobEvent, inputs: Inputs, repository: string): Job {
+function ofPull({ name, action, pull, label }: JobEvent, inputs: Inputs, repository: string): Job {
   if (!pull) return skip(`The event \`${name}\` names no pull request.`);
-  if (!pullActions.has(action ?? '')) return skip(`The action \`${action}\` does not affect a preview.`);
+  const { who } = inputs;
+  const isOther = isLabelAction(action) && label !== null && label.toLowerCase() !== who.label?.toLowerCase();
+  const affects = pullActions.has(action ?? '') || (isLabelAction(action) && who.label !== null) || (isDraftAction(action) && !who.drafts);
+  if (!affects || isOther) return skip(`The action \`${action}\` does not affect a preview.`);
   if (isProduction(inputs.env)) return skip('Production follows a push, not a pull request.');
   if (!isSameRepository(pull.headRepository, repository)) return { kind: 'foreign', why: foreign(pull.number, pull.headRepository) };
   return { kind: 'run', pull: pull.number };

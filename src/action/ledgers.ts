@@ -1,5 +1,6 @@
 import type { Runner } from '../cli/world.ts';
 import type { plansToDestroy } from '../engine/run.ts';
+import { isWanting, type Wanting } from '../engine/timing/wanted.ts';
 import type { RunDocument } from './powerless.ts';
 
 /** The ledgers of one subject. Only the end of a pull request can have several: one of each plan that its pushes had. */
@@ -10,13 +11,14 @@ export interface Ledgers {
   next(): boolean;
 }
 
-export function openLedgers(): Ledgers {
+export function openLedgers(wanting: Wanting): Ledgers {
   let plans: readonly (string | null)[] | null = null;
   let at = 0;
   return {
     runner: (engine) => ({
       ...engine,
-      runApply: async (request, world) => {
+      runApply: async (given, world) => {
+        const request = isWanting(wanting) ? { ...given, wanting } : given;
         plans ??= await engine.plansToDestroy(request, world);
         const ofPlan = plans[at];
         return await engine.runApply(ofPlan === undefined ? request : { ...request, ofPlan }, world);

@@ -51,7 +51,7 @@ export async function reportEndings(log: Log, endings: readonly Ending[]): Promi
 export function tellLeftOut(log: Log, inputs: readonly string[]): void {
   if (inputs.length === 0) return;
   const names = inputs.map((name) => `\`${name}\``).join(', ');
-  const text = `The pull request was closed, so pilotfish removes everything that it made for it. These inputs are only for an apply and were not used: ${names}.`;
+  const text = `pilotfish removes everything that it made for the pull request. These inputs are only for an apply and were not used: ${names}.`;
   log.command(() => notice(text, { title: 'pilotfish' }));
 }
 

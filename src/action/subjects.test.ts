@@ -18,24 +18,24 @@ const of = (...pulls: Pull[]) => subjectsOf('c0ffee', pulls, 'acme/shop');
 
 describe('the subject of a deployment', () => {
   it('is the open pull request of its commit', () => {
-    expect(of(pull(12))).toEqual({ kind: 'run', subjects: [{ pull: 12, branch: 'feature-12', commit: 'c0ffee' }] });
+    expect(of(pull(12))).toEqual({ kind: 'run', subjects: [{ pull: pull(12), branch: 'feature-12', commit: 'c0ffee' }] });
   });
 
   it('is every open pull request if a branch has several', () => {
     const found = of(pull(14), pull(12), pull(9, { state: 'closed' }));
-    expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12, 14]);
+    expect(found.kind === 'run' && found.subjects.map((one) => one.pull.number)).toEqual([12, 14]);
   });
 
   it('is the last closed pull request if none is open, so that the run says that it is late', () => {
     const found = of(pull(9, { state: 'closed' }), pull(12, { state: 'closed' }));
-    expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12]);
+    expect(found.kind === 'run' && found.subjects.map((one) => one.pull.number)).toEqual([12]);
   });
 
   it('is never a fork', () => {
     expect(of(pull(13, { headRepository: 'mallory/shop' })).kind).toBe('foreign');
     expect(of(pull(13, { headRepository: null })).kind).toBe('foreign');
     const found = of(pull(13, { headRepository: 'mallory/shop' }), pull(12, { state: 'closed' }));
-    expect(found.kind === 'run' && found.subjects.map((one) => one.pull)).toEqual([12]);
+    expect(found.kind === 'run' && found.subjects.map((one) => one.pull.number)).toEqual([12]);
   });
 
   it('is nothing if no pull request has the commit', () => {

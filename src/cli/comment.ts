@@ -45,39 +45,71 @@ const hurryMs = 2_000;
  * run. A run that came too late writes no comment, because the comment of a later run counts.
  */
 export async function commentOn(told: Told, network: Network = {}, about: Release | null = release): Promise<string | null> {
-  const { request, document } = told;
+  const { request, document, redactor } = told;
   if ('status' in document && document.status === 'stale') return null;
+  return await writeComment({ request, redactor, interrupted: told.interrupted, document }, network, ({ mark, context, longest }) =>
+    markdownOf(redactor.document(document, documentShape), {
+      longest,
+      isDestroy: request.destroy,
+      environment: mark.environment,
+      scope: mark.scope,
+      commit: context?.git.sha ?? null,
+      runUrl: jobLinks(request.env).run,
+      ...runLinks(request.env, { cwd: request.cwd, commit: context?.git.sha ?? null, ...placesOf(document) }),
+      traceUrl: told.hasTrace ? jobLinks(request.env).artifacts : null,
+      errorsUrl: about && `https://github.com/${about.repository}/blob/${about.commit}/docs/errors.md`,
+      next: told.next,
+    }),
+  );
+}
+
+/** Writes words in place of the comment of a run, for a pull request that has no run. Returns a sentence if that fails. */
+export async function commentWords(
+  { request, redactor, text }: { readonly request: About; readonly redactor: Redactor; readonly text: string },
+  network: Network = {},
+): Promise<string | null> {
+  const interrupted = new AbortController().signal;
+  return await writeComment({ request, redactor, interrupted, document: null }, network, () => redactor.text(text));
+}
+
+/** The members of a request that lead to a pull request and its comment. */
+type About = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'scope' | 'pr' | 'branch' | 'sha'>;
+
+interface Writing {
+  readonly request: About;
+  readonly redactor: Redactor;
+  readonly interrupted: AbortSignal;
+  readonly document: Told['document'] | null;
+}
+
+interface Room {
+  readonly mark: CommentMark;
+  readonly context: Context | null;
+  /** The most characters of the text. */
+  readonly longest: number;
+}
+
+async function writeComment(o: Writing, network: Network, textFor: (room: Room) => string): Promise<string | null> {
+  const { request, redactor } = o;
   const clock = network.clock ?? systemClock;
   const endedAt = new Date(clock.now()).toISOString();
   const ended = clock.mono();
-  const limit = hurry(told.interrupted, clock);
+  const limit = hurry(o.interrupted, clock);
   try {
     const facts = await repositoryFacts(request.cwd, request.env);
-    maskRemote(told.redactor, facts);
+    maskRemote(redactor, facts);
     const context = contextOf(request, facts);
     const number = context?.pr.number ?? null;
     if (number === null) return isProduction(request.environment) ? null : lacks(noPull);
     const host = codeHostOf(request.env, facts);
     if (!isCodeHost(host)) return lacks(`${host.why}. ${host.fix}`);
     if (host.isReadOnly) return lacks(readOnly);
-    const { redactor } = told;
     const { dispatcher } = network;
     const client = createClient({ env: request.env, redactor, signal: limit.signal, clock, ...(dispatcher && { dispatcher }) });
     try {
       const api = commentsOf(client, host, number, request.env);
-      const mark = await markFor(told, context, endedAt);
-      const text = markdownOf(redactor.document(document, documentShape), {
-        longest: api.longest - roomFor(mark),
-        isDestroy: request.destroy,
-        environment: mark.environment,
-        scope: mark.scope,
-        commit: context?.git.sha ?? null,
-        runUrl: jobLinks(request.env).run,
-        ...runLinks(request.env, { cwd: request.cwd, commit: context?.git.sha ?? null, ...placesOf(document) }),
-        traceUrl: told.hasTrace ? jobLinks(request.env).artifacts : null,
-        errorsUrl: about && `https://github.com/${about.repository}/blob/${about.commit}/docs/errors.md`,
-        next: told.next,
-      });
+      const mark = await markFor(o, context, endedAt);
+      const text = textFor({ mark, context, longest: api.longest - roomFor(mark) });
       await upsertComment(api, { mark, text, age: () => clock.mono() - ended }, limit.signal);
       return null;
     } finally {
@@ -124,7 +156,7 @@ function hurry(interrupted: AbortSignal, clock: Clock): { readonly signal: Abort
 }
 
 /** The context of the run; `null` if flags and event do not give one. The run itself has reported that. */
-function contextOf(request: RunRequest, facts: RepositoryFacts | null): Context | null {
+function contextOf(request: About, facts: RepositoryFacts | null): Context | null {
   try {
     return resolveContext({ flags: request, event: () => readCodeHostEvent(request.env), git: facts });
   } catch (thrown) {
@@ -133,23 +165,23 @@ function contextOf(request: RunRequest, facts: RepositoryFacts | null): Context 
   }
 }
 
-async function markFor({ request, document }: Told, context: Context | null, endedAt: string): Promise<CommentMark> {
-  const receipt = 'receipt' in document && document.receipt.commit !== null ? document.receipt : null;
+async function markFor({ request, document }: Writing, context: Context | null, endedAt: string): Promise<CommentMark> {
+  const receipt = document && 'receipt' in document && document.receipt.commit !== null ? document.receipt : null;
   const { branch, commit } = receipt ?? {};
   // A destroy may be about the ledger of another plan than the one at hand.
-  const named = 'receipt' in document ? scopeOf(document.receipt.branch) : null;
+  const named = document && 'receipt' in document ? scopeOf(document.receipt.branch) : null;
   return {
     environment: request.environment,
     plan: named ? named.plan : await planName(request),
-    scope: 'scope' in document ? document.scope : (context?.scope ?? null),
-    run: 'runId' in document ? document.runId : null,
+    scope: document && 'scope' in document ? document.scope : (context?.scope ?? null),
+    run: document && 'runId' in document ? document.runId : null,
     endedAt,
     receipt: branch !== undefined && commit ? { branch, commit } : null,
   };
 }
 
 /** The name of the plan, even if the plan has mistakes: the comment about the mistakes belongs to this plan. */
-async function planName({ cwd, plan }: RunRequest): Promise<string | null> {
+async function planName({ cwd, plan }: About): Promise<string | null> {
   try {
     const text = await readFile(await locatePlan(cwd, plan), 'utf8');
     const name: unknown = parseDocument(text, { logLevel: 'silent' }).get('name');

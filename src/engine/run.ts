@@ -39,6 +39,7 @@ import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
 
 export { runClosed } from './closed.ts';
 export { plansToDestroy } from './plans-to-destroy.ts';
+export { standingPreviews } from './standing-previews.ts';
 export type { ClosedRequest, RunRequest, RunWorld } from './types.ts';
 
 /**

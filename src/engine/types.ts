@@ -8,6 +8,7 @@ import type { Registry } from '../ops/registry.ts';
 import type { Context, Expr, FromRef, Plan, PlanLine, SecretRef } from '../plan/types.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { RunEvent } from './document.ts';
+import type { Wanting } from './timing/wanted.ts';
 
 /** The request of a command; flags of the same names. */
 export interface RunRequest {
@@ -34,6 +35,8 @@ export interface RunRequest {
   readonly orphans?: boolean;
   /** A destroy takes the ledger of the plan with this name, `null` for one without a name. Without this member the plan at hand tells. */
   readonly ofPlan?: string | null;
+  /** What the pull request of an event must have. A destroy takes its scope if it lacks that, and an apply of it comes too late. */
+  readonly wanting?: Wanting;
   readonly expect: string | null;
   /** `--plan-from`: the commit whose plan says which hosts, credentials and commands are trusted. */
   readonly planFrom?: string | null;

@@ -53,8 +53,12 @@ export const pullNow = ({ state, head, updated_at: at, labels, draft, user }: z.
   at,
   labels: labels.map(({ name }) => name),
   isDraft: draft === true,
-  author: user ? { login: user.login, isBot: user.type === 'Bot' || user.login.endsWith('[bot]') } : null,
+  author: authorOf(user),
 });
+
+/** The account of an app is a bot. The host shows no account where it was deleted. */
+export const authorOf = (user: { readonly login: string; readonly type?: string | undefined } | null | undefined): PullNow['author'] =>
+  user ? { login: user.login, isBot: user.type === 'Bot' || user.login.endsWith('[bot]') } : null;
 
 function pullRequestNow(number: number, body: unknown): PullNow | null {
   const { data } = pullShape().safeParse(body);

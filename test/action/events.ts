@@ -16,7 +16,16 @@ export interface Event {
   readonly actor: string;
 }
 
-export type PullAction = 'opened' | 'synchronize' | 'reopened' | 'closed' | 'labeled' | 'edited';
+export type PullAction =
+  | 'opened'
+  | 'synchronize'
+  | 'reopened'
+  | 'closed'
+  | 'labeled'
+  | 'unlabeled'
+  | 'ready_for_review'
+  | 'converted_to_draft'
+  | 'edited';
 
 /** As `pull_request`, or as `pull_request_target`, whose job is about the default branch and whose checkout is that branch. */
 export function pullRequest(
@@ -34,7 +43,9 @@ export function pullRequest(
       number: pull.number,
       pull_request: pullPart(place, pull),
       ...(action === 'synchronize' && { before: o.before ?? '1'.repeat(40), after: pull.head }),
-      ...(action === 'labeled' && { label: { id: 1, name: 'preview', color: 'ededed', default: false, description: null } }),
+      ...((action === 'labeled' || action === 'unlabeled') && {
+        label: { id: 1, name: 'preview', color: 'ededed', default: false, description: null },
+      }),
       ...about(place, sender),
     },
     sha: isOfBase ? pull.base : pull.merge,

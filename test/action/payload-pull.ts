@@ -13,6 +13,8 @@ export interface PullThen {
   readonly merge: string;
   readonly author?: string;
   readonly isMerged?: boolean;
+  readonly labels?: readonly string[];
+  readonly isDraft?: boolean;
   readonly updatedAt: string;
 }
 
@@ -57,9 +59,9 @@ export function pullPart(place: Place, pull: PullThen): object {
     assignees: [],
     requested_reviewers: [],
     requested_teams: [],
-    labels: [],
+    labels: (pull.labels ?? []).map((name, i) => ({ id: i + 1, name, color: 'ededed', default: false, description: null })),
     milestone: null,
-    draft: false,
+    draft: pull.isDraft ?? false,
     commits_url: `${url}/commits`,
     review_comments_url: `${url}/comments`,
     review_comment_url: `${place.api}/repos/${place.repository}/pulls/comments{/number}`,

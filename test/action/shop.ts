@@ -54,7 +54,11 @@ export interface Shop {
   readonly env: Readonly<Record<string, string>>;
   readonly before: Standing;
   /** Pushes a branch with this plan and opens its pull request. Resolves to the commit at its head. */
-  open(number: number, plan: string, o?: { readonly from?: string | null; readonly branch?: string }): Promise<string>;
+  open(
+    number: number,
+    plan: string,
+    o?: { readonly from?: string | null; readonly branch?: string; readonly by?: string },
+  ): Promise<string>;
   /** Pushes one more commit to the branch of a pull request; with `to`, moves the branch to that commit. */
   push(number: number, o: { readonly plan?: string; readonly to?: string }): Promise<string>;
   close(number: number, how?: 'merged' | 'unmerged'): void;
@@ -145,10 +149,10 @@ export async function openShop(context: Pick<TestContext, 'onTestFinished'>, o: 
     author,
     env,
     before,
-    open: async (number, plan, { from, branch = `feature/${number}` } = {}) => {
+    open: async (number, plan, { from, branch = `feature/${number}`, by } = {}) => {
       const to = from === undefined || from === 'acme/shop' ? branch : `refs/pull/${number}/head`;
       const sha = await author.commit(branch, { 'release.plan.yaml': plan }, to);
-      atHost(() => host.open(number, sha, branch, from));
+      atHost(() => host.open(number, sha, branch, from, by));
       world.vercel.world.push(branch, sha);
       return sha;
     },
@@ -168,10 +172,11 @@ export async function openShop(context: Pick<TestContext, 'onTestFinished'>, o: 
       const pull = host.pull(number);
       const { base, merge } = await author.merge(number, pull.head);
       const { state, head, branch, from, updated_at: updatedAt } = pull;
-      const then = { number, state, head, branch, headRepository: from, base, merge, updatedAt, author: pull.author.login };
-      // The workflow hears of a close by the event of the base.
-      const isOfBase = action === 'closed';
-      return pullRequest(place, action, { ...then, isMerged: pull.merged_at !== null }, { isOfBase, ...(sender && { sender }) });
+      const then = { number, state, head, branch, headRepository: from, base, merge, updatedAt };
+      const more = { author: pull.author.login, labels: pull.labels, isDraft: pull.draft };
+      // The workflow hears of an end by the event of the base.
+      const isOfBase = ['closed', 'unlabeled', 'converted_to_draft'].includes(action);
+      return pullRequest(place, action, { ...then, ...more, isMerged: pull.merged_at !== null }, { isOfBase, ...(sender && { sender }) });
     },
     deploymentEvent: (deployment) =>
       atHost(() =>

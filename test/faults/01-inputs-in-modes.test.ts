@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionInputs, toolParams } from '../../scripts/docs/inputs.ts';
 import { leftOut } from '../../src/action/argv.ts';
+import { everybody } from '../../src/action/who.ts';
 import { applyParams, destroyParams, planParams } from '../../src/mcp/params.ts';
 import { action } from '../action/job-env.ts';
 
@@ -54,6 +55,7 @@ it('only a destroy that nobody asked for by name leaves an input out', () => {
     only: [],
     expect: null,
     closed: false,
+    who: everybody,
   };
   expect(leftOut(inputs, 'destroy')).toEqual([]);
 });

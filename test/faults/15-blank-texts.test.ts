@@ -116,7 +116,9 @@ describe('the action', () => {
   };
 
   const names =
-    'command env scope plan approved-by wait-timeout github-token comment trace recreate reconcile put-back only expect closed'.split(' ');
+    'command env scope plan approved-by wait-timeout github-token comment trace recreate reconcile put-back only expect closed label drafts authors bots paths max-previews'.split(
+      ' ',
+    );
 
   it.each(names)('refuses a blank `%s`, which would be one that was left out', (name) => {
     for (const text of [' ', '\n', '\u200b']) {

@@ -44,6 +44,7 @@ export function freshnessOf(
       commit: commitOf(session, o.request, trigger),
       pull,
       history,
+      wanting: o.request.wanting ?? null,
       hostNow: hostNow(session, o.repository),
       isOlder: (older, newer) => isAncestor({ cwd, env, facts: o.repository }, older, newer),
       isHead: async (commit) => session.branch !== null && (await headOf(session, session.branch)) === commit,

@@ -2,6 +2,7 @@ import type { PullNow } from '../../host/pull-request.ts';
 import { isToCome } from '../../http/host-clock.ts';
 import type { HistoryEntry } from '../../ledger/model/facts.ts';
 import type { Trigger } from './trigger.ts';
+import { type Wanting, whyUnwanted } from './wanted.ts';
 
 /** Everything that tells whether a run is too late. */
 export interface Situation {
@@ -13,6 +14,8 @@ export interface Situation {
   /** The code host's present answer; `null` where nobody can ask it. */
   readonly pull: PullNow | null;
   readonly history: readonly HistoryEntry[];
+  /** What the pull request must have to keep its scope; `null` where it needs nothing. */
+  readonly wanting?: Wanting | null;
   /** The time at the code host; `null` while none of its answers told it. */
   readonly hostNow: number | null;
   /** Whether the first commit is a proper ancestor of the second; `false` where nobody knows. */
@@ -45,6 +48,7 @@ export const partly = 'partly ';
 const isPart = ({ outcome }: HistoryEntry): boolean => outcome.startsWith(partly);
 
 function openNow(situation: Situation, now: PullNow): string | null {
+  if (now.state === 'open' && situation.wanting && whyUnwanted(now, situation.wanting) !== null) return null;
   return now.state === 'open' ? `${named(situation)} is open, and an event does not destroy what it uses.` : null;
 }
 
@@ -70,6 +74,8 @@ function eventAfter({ history, hostNow, trigger: { at } }: Situation): HistoryEn
 async function lateByHost(situation: Situation, now: PullNow): Promise<string | null> {
   const { trigger, commit, history } = situation;
   if (now.state === 'closed') return `${named(situation)} is closed.`;
+  const unwanted = situation.wanting && whyUnwanted(now, situation.wanting);
+  if (unwanted) return `${named(situation)} ${unwanted}.`;
   const destroyed = destroyedBy(history);
   if (destroyed && trigger.kind === 'deployment' && !wasClosed(destroyed)) {
     return `this scope was destroyed at ${destroyed.at} while ${named(situation)} was open, and a deployment does not bring it back.`;

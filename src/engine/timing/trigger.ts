@@ -20,7 +20,12 @@ export interface Trigger {
 }
 
 /** Events by which a pull request begins, goes on or comes back, and the one that ends it. */
-const lifecycle = new Set([null, 'opened', 'reopened', 'synchronize', 'ready_for_review', 'closed']);
+const lifecycle = new Set([
+  null,
+  ...['opened', 'reopened', 'synchronize', 'closed'],
+  // Where a label or a draft decides about the preview.
+  ...['ready_for_review', 'converted_to_draft', 'labeled', 'unlabeled'],
+]);
 
 /** Somebody pressed a button: on GitHub, and on GitLab for a branch (`web`). */
 const byHand = new Set<string | null>(['workflow_dispatch', 'web']);

@@ -62,7 +62,13 @@ pilotfish_stop:
   resource_group: ${environment}
 ${needs.name === null ? stopWithoutPlan(run('--destroy', ...env, ...pull, '--comment')) : stopWithPlan(run('--destroy', ...env, ...file, ...pull, '--comment'))}
 
-# Each hour by a pipeline schedule, after each merge, and by hand: destroys what is left of merge requests that are over.
+${sweepJob(run('--destroy', '--closed', ...env, ...file))}
+${productionName === undefined ? '' : productionJob(productionName, run('--env', productionName, ...file, '--approved-by', '"$GITLAB_USER_LOGIN"'))}`;
+}
+
+const sweepJob = (
+  script: string,
+): string => `# Each hour by a pipeline schedule, after each merge, and by hand: destroys what is left of merge requests that are over.
 pilotfish_sweep:
   extends: .pilotfish
   rules:
@@ -74,9 +80,7 @@ pilotfish_sweep:
   # It waits for no other job of the pipeline.
   needs: []
   script:
-${run('--destroy', '--closed', ...env, ...file)}
-${productionName === undefined ? '' : productionJob(productionName, run('--env', productionName, ...file, '--approved-by', '"$GITLAB_USER_LOGIN"'))}`;
-}
+${script}`;
 
 const stopWithoutPlan = (script: string): string => `  variables:
     # Its commit may be gone by then, and a destroy needs no plan.
