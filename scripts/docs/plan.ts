@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { z } from 'zod';
-import { lineKeys, topKeys, valueForms } from '../../src/plan/schema.ts';
+import { lifetimeKeys, lineKeys, topKeys, valueForms } from '../../src/plan/schema.ts';
 import { contextValues } from '../../src/plan/substitute.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
 
@@ -33,6 +33,9 @@ export function planPage(): string {
     credentialText,
     '## Destroy',
     destroyText,
+    '## Lifetime',
+    lifetimeText,
+    keyTable(lifetimeKeys),
     '## Drift',
     driftText,
     '## Providers',
@@ -204,6 +207,22 @@ const destroyText = `\`pilotfish apply --destroy --scope pr-12\` removes what th
 | \`never\` | stays, because the provider cannot delete it |
 
 A line that left the plan is removed by a destroy too. The next apply leaves its object alone and names it.`;
+
+const lifetimeText = `A preview that nobody uses costs money until its pull request is closed. \`lifetime\` gives it an end: the last apply, by the clock of the
+code host, and the days of \`idle\` after it. Each apply renews it. \`apply --destroy --closed --expired\` takes away what is over:
+[previews that end](guide/lifetime.md). Without \`lifetime\` nothing expires, and production never does.
+
+\`\`\`yaml
+version: 1
+lifetime: { idle: 14d, label: keep-preview, others: 30d }
+
+changes:
+  - id: database
+    adapter: neon
+    op: branch
+    project_id: quiet-river-12345678
+    name: shop-\${ctx.scope}
+\`\`\``;
 
 const driftText = `Drift is a difference that somebody else made: a declared field with another value, or a missing object. Fields that the plan does not name are
 nobody's business. \`drift: put-back\` writes the value of the plan back; \`drift: report\` tells the difference and leaves it, also for a whole

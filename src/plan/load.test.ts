@@ -78,6 +78,18 @@ describe('a plan', () => {
     expect(api?.placeOf([])).toEqual(api?.place);
   });
 
+  it('tells how long its scopes stay, and no lifetime where it says none', () => {
+    const day = 86_400_000;
+    const lifetimeOf = (text: string) => readText(`lifetime: ${text}\nchanges: []\n`).plan.lifetime;
+    expect(lifetimeOf('{ idle: 14d, label: keep-preview, others: 36h }')).toEqual({
+      idleMs: 14 * day,
+      label: 'keep-preview',
+      othersMs: 1.5 * day,
+    });
+    expect(lifetimeOf('{ others: 30d }')).toEqual({ idleMs: null, label: null, othersMs: 30 * day });
+    expect(plan.lifetime).toBeNull();
+  });
+
   it('needs nothing but changes', () => {
     expect(readText('changes:\n')).toMatchObject({
       problems: [],
@@ -162,6 +174,23 @@ describe('every mistake has its place', () => {
     ['a plan that is a list', '- a\n', 'PLAN_PARSE 1:1'],
     ['a plan of comments', '# nothing\n', 'PLAN_PARSE 1:1'],
   ])('%s is refused there', (_what, text, code) => expect(codesOf(text)).toEqual([code]));
+
+  it.each([
+    ['{ idle: 14d, days: 3 }', '"days" is not a key of `lifetime`.', 24],
+    ['{ idle: 0d }', '`idle` must be 1h to 365d', 19],
+    ['{ idle: 366d }', '`idle` must be 1h to 365d', 19],
+    ['{ idle: 14 }', '`idle` must be days or hours', 19],
+    ['{ others: 2w }', '`others` must be 1h to 365d', 21],
+    ['{ label: keep }', '`lifetime` has neither `idle` nor `others`', 11],
+    ['{ others: 3d, label: keep }', 'without `idle` none expires', 11],
+    ['14d', '`lifetime` must be a map', 11],
+  ])('a lifetime of %s is a mistake with its place, and nothing expires', (text, detail, column) => {
+    const { plan, problems } = readText(`lifetime: ${text}\nchanges: []\n`);
+    expect(plan.lifetime).toBeNull();
+    expect(problems.map((one) => one.detail).join('; ')).toContain(detail);
+    expect(problems[0]).toMatchObject({ code: 'PLAN_INVALID', place: { line: 1, column } });
+    expect(problems[0]?.fix).not.toBe('');
+  });
 
   it('an environment that the plan lacks lists those it has', () => {
     const [failure, ...rest] = failuresOf('environments: [preview, staging]\nchanges: []\n', { ...fullContext, environment: 'stagin' });

@@ -3,13 +3,14 @@ import { didYouMean, nearest } from '../core/nearest.ts';
 import { receiptsPlace } from '../core/receipts-place.ts';
 import { defaultEnvironments } from './context.ts';
 import { referenceFailures } from './graph.ts';
+import { lifetimeOf } from './lifetime.ts';
 import { driftOf, type LineReading, readLine } from './line.ts';
 import { nearestPart, plainOf } from './parts.ts';
 import { Problems, quote } from './problems.ts';
 import { readProviders } from './providers.ts';
 import { readPlanFile } from './read-file.ts';
 import { readYaml, type YamlFile } from './read-yaml.ts';
-import { issuesOf, namePattern, topKeys, topSchema } from './schema.ts';
+import { type Issue, issuesOf, lifetimeKeys, namePattern, topKeys, topSchema } from './schema.ts';
 import { Substitution } from './substitute.ts';
 import { isListTree, isMapTree, isScalarTree, type MapTree, type Tree, valueAt } from './tree.ts';
 import type { Context, Plan, PlanLine } from './types.ts';
@@ -41,7 +42,10 @@ export const readPlan = async (options: LoadOptions): Promise<PlanReading> =>
   planFromText(await readPlanFile(options.path, options.display), options);
 
 /** The settings of a plan beside its lines. */
-export type PlanHead = Pick<Plan, 'file' | 'path' | 'name' | 'receipts' | 'ledger' | 'apis' | 'providers' | 'recipes' | 'familyBlocks'>;
+export type PlanHead = Pick<
+  Plan,
+  'file' | 'path' | 'name' | 'receipts' | 'ledger' | 'lifetime' | 'apis' | 'providers' | 'recipes' | 'familyBlocks'
+>;
 
 /** Reads no line, so that a mistake in a line does not spoil the head. Throws only where the text could not be read. */
 export async function readPlanHead(options: LoadOptions): Promise<PlanHead> {
@@ -110,6 +114,8 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<Plan
     receipts: broken.has('receipts') ? 'unreadable' : receiptsPlace(textAt(root, 'receipts') ?? ''),
     // A mistake in `ledger` is reported. Until somebody mends it, the stricter rule holds.
     ledger: valueAt(root, 'ledger') ? 'sealed' : null,
+    // A mistake in `lifetime` is reported. Until somebody mends it, nothing expires.
+    lifetime: broken.has('lifetime') ? null : lifetimeOf(valueAt(root, 'lifetime')),
     providers,
     apis,
     recipes: broken.has('recipes') ? [] : patternsOf(valueAt(root, 'recipes')),
@@ -153,6 +159,8 @@ const fixes: { readonly [key: string]: string } = {
     'Write `receipts: git-branch`, or leave the key out. The address of a database with its password belongs into PILOTFISH_RECEIPTS.',
   ledger: 'Write `ledger: sealed`, or leave the key out.',
   recipes: 'Write `recipes:` with a list of paths, such as `[./recipes/*.yaml]`, or leave the key out.',
+  lifetime:
+    'Write `lifetime: { idle: 14d, label: keep-preview }`, with `others: 30d` for scopes without a pull request, or leave the key out.',
   drift: 'Write `drift: report` or `drift: put-back`, or leave the key out.',
   changes: 'Write each line as `- id: <name>` below `changes:`.',
 };
@@ -164,16 +172,12 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
   const result = topSchema.safeParse(shape);
   if (result.success) return broken;
   for (const issue of issuesOf(result.error)) {
+    const key = String(issue.path[0] ?? '');
+    if (key !== '') broken.add(key);
     if (issue.unknownKey !== undefined) {
-      problems.add('PLAN_INVALID', {
-        detail: `${quote(issue.unknownKey)} is not a key of a plan.${didYouMean(issue.unknownKey, Object.keys(topKeys))}`,
-        fix: `Remove it, or use one of ${Object.keys(topKeys).join(', ')}.`,
-        place: root.entry(issue.unknownKey)?.place ?? root.place,
-      });
+      addUnknownKey(root, { ...issue, unknownKey: issue.unknownKey }, problems);
       continue;
     }
-    const key = String(issue.path[0] ?? '');
-    broken.add(key);
     // One slip is one mistake: the key that is missing is the one with the wrong name.
     if (!root.entry(key) && root.entries.some((entry) => !Object.hasOwn(topKeys, entry.key) && nearest(entry.key, [key]) !== null))
       continue;
@@ -187,6 +191,17 @@ function checkTop(root: MapTree, problems: Problems, context: Context): Readonly
     });
   }
   return broken;
+}
+
+/** A key that the plan, or a map in it such as `lifetime`, does not have. */
+function addUnknownKey(root: MapTree, { path: [within], unknownKey }: Issue & { readonly unknownKey: string }, problems: Problems): void {
+  const inside = within === undefined ? root : valueAt(root, String(within));
+  const keys = Object.keys(within === undefined ? topKeys : lifetimeKeys);
+  problems.add('PLAN_INVALID', {
+    detail: `${quote(unknownKey)} is not a key of ${within === undefined ? 'a plan' : `\`${within}\``}.${didYouMean(unknownKey, keys)}`,
+    fix: `Remove it, or use one of ${keys.join(', ')}.`,
+    place: (isMapTree(inside) ? inside.entry(unknownKey)?.place : undefined) ?? root.place,
+  });
 }
 
 function environmentsOf(root: MapTree, broken: ReadonlySet<string>, problems: Problems): readonly string[] {
@@ -229,6 +244,7 @@ const emptyPlan = (options: LoadOptions): Plan => ({
   environments: defaultEnvironments,
   receipts: null,
   ledger: null,
+  lifetime: null,
   providers: new Map(),
   apis: new Map(),
   recipes: [],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readSpan } from '../core/life-span.ts';
 import { plannedPlace } from '../core/receipts-place.ts';
 
 /** Names of lines, adapters, API blocks, environments and plans: they appear in file names, references and messages. */
@@ -21,6 +22,38 @@ const driftPolicy = z.enum(['put-back', 'report'], { error: '`drift` must be put
 
 /** The meaning of a key and a value as a person would write it: editors and docs/plan.md show both. */
 const says = (description: string, example: unknown) => ({ description, examples: [example] });
+
+/** A number alone is no span, because `14` could be days or hours. */
+const span = (key: string) =>
+  z
+    .string({ error: `\`${key}\` must be days or hours, such as 14d or 36h.` })
+    .refine((text) => readSpan(text) !== null, { error: `\`${key}\` must be 1h to 365d, in whole days or hours, such as 14d or 36h.` })
+    .meta({ pattern: '^[1-9][0-9]{0,4}[dh]$' });
+
+/** The keys of `lifetime`. */
+export const lifetimeKeys = {
+  idle: span('idle')
+    .optional()
+    .meta(says('How long the scope of a pull request stays after its last apply. It stays when left out.', '14d')),
+  label: z
+    .string({ error: '`label` must be text.' })
+    .min(1, { error: '`label` is empty; leave it out where no label keeps a scope.' })
+    .max(100, { error: '`label` is longer than the 100 characters that a label can have.' })
+    .optional()
+    .meta(says('A pull request with this label keeps its scope.', 'keep-preview')),
+  others: span('others')
+    .optional()
+    .meta(says('How long a scope without a pull request stays after its last apply. It stays when left out.', '30d')),
+};
+
+const lifetime = z
+  .strictObject(lifetimeKeys, { error: '`lifetime` must be a map, such as { idle: 14d, label: keep-preview }.' })
+  .refine(({ idle, others }) => idle !== undefined || others !== undefined, {
+    error: '`lifetime` has neither `idle` nor `others`, so nothing would expire.',
+  })
+  .refine(({ idle, label }) => label === undefined || idle !== undefined, {
+    error: '`label` keeps the scope of a pull request, and without `idle` none expires.',
+  });
 
 /** The keys of a line that are not params. Params are whatever else the line has; the op checks them. */
 export const lineKeys = {
@@ -125,6 +158,14 @@ export const topKeys = {
       ]),
     ),
   drift: driftPolicy.optional().meta(says('The `drift` of every line that does not say its own; `put-back` when left out.', 'report')),
+  lifetime: lifetime
+    .optional()
+    .meta(
+      says(
+        'How long a preview stays without an apply. `apply --destroy --closed --expired` takes away what is over. Without this key nothing expires.',
+        { idle: '14d', label: 'keep-preview', others: '30d' },
+      ),
+    ),
   changes: z
     .array(z.unknown(), { error: '`changes` must be a list of lines.' })
     .nullable()

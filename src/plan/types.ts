@@ -112,6 +112,16 @@ export interface Context {
 /** What an apply does about what others changed at the provider: writes it back, or tells it and leaves it. */
 export type DriftPolicy = 'put-back' | 'report';
 
+/** How long scopes stay without an apply. */
+export interface Lifetime {
+  /** Milliseconds that the scope of a pull request stays after its last apply; `null` where it stays until the pull request is closed. */
+  readonly idleMs: number | null;
+  /** The label of a pull request that keeps its scope. */
+  readonly label: string | null;
+  /** Milliseconds that a scope without a pull request stays after its last apply; `null` where it stays for good. */
+  readonly othersMs: number | null;
+}
+
 /** One entry of `changes`. */
 export interface PlanLine {
   readonly id: string;
@@ -164,6 +174,8 @@ export interface Plan {
   readonly receipts: PlannedReceipts;
   /** `sealed`: facts of the ledger that no credential of the run sealed are never acted on. */
   readonly ledger: 'sealed' | null;
+  /** `null` where nothing expires. */
+  readonly lifetime: Lifetime | null;
   /** `providers.<adapter>` */
   readonly providers: ReadonlyMap<string, ProviderEntry>;
   /** `providers.http.<api>` */

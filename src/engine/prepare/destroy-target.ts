@@ -23,6 +23,7 @@ export const noPlan: PlanHead = {
   name: null,
   receipts: null,
   ledger: null,
+  lifetime: null,
   apis: new Map(),
   providers: new Map(),
   recipes: [],

@@ -50,9 +50,9 @@ export async function asTrusted(
 ): Promise<PlanHead> {
   const file = await locatePlan(cwd, plan).catch(() => null);
   const trusted = file === null ? null : await basePlan(base, file, context);
-  const { apis, providers } = trusted ?? noPlan;
+  const { apis, providers, lifetime } = trusted ?? noPlan;
   const familyBlocks = trusted ? (await withFamiliesOf(base, trusted, createRegistry())).blocks : [];
-  return { ...named, apis, providers, familyBlocks };
+  return { ...named, apis, providers, lifetime, familyBlocks };
 }
 
 /** `null` when the commit has no valid plan at this path. Then nothing vouches for any claim. */
