@@ -1,6 +1,8 @@
 import type { Given } from '../core/door.ts';
 import { type ErrorData, Failure, toErrorData } from '../core/errors.ts';
+import { lastPullOf } from '../ledger/model/belongs.ts';
 import type { Ending } from '../ledger/model/change.ts';
+import type { Renewal } from '../ledger/model/facts.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import { begin, type Common } from './begin.ts';
 import type { ApplyDoc, RunStatus } from './document.ts';
@@ -24,6 +26,7 @@ import { endAsStale, type Session } from './session.ts';
 import { errorShape } from './shapes.ts';
 import { Parents } from './shared/parents.ts';
 import type { Freshness } from './timing/freshness.ts';
+import { renewalOf } from './timing/renewal.ts';
 import { partly } from './timing/staleness.ts';
 import { lossFailure, lossOf, takeBack } from './trust/take-back.ts';
 import type { Stored } from './trust/trust.ts';
@@ -59,7 +62,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (typeof request.trustLedger === 'string') session.trust.settle();
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);
-  const { drive, tail, stays, digest, ...finished } = await finishRun(opened, { request, startedAt, ms, hasLost: back.length > 0 });
+  const { drive, tail, stays, digest, renewed, ...finished } = await finishRun(opened, { request, startedAt, ms, hasLost: back.length > 0 });
   await drive.done;
   await tail.pruning?.drive?.done;
   const error = finished.error ?? lossError(session, request, back);
@@ -77,7 +80,7 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   const commit = finished.error ? null : session.writer.head;
   const orphans = tail.pruning ? prunedDocs(tail.pruning, pruned) : tail.orphans;
   const orphansOnly = request.orphans === true;
-  return applyDoc(session, { positions, pruned, status: end, orphans, stays, orphansOnly, hosts, commit, ms: ms(), error, digest });
+  return applyDoc(session, { positions, pruned, status: end, orphans, stays, orphansOnly, hosts, commit, ms: ms(), error, digest, renewed });
 }
 
 /** Lost facts end the run as failed. After a restore the loss is no error, because a person asked for an older commit. */
@@ -145,6 +148,8 @@ interface Finished {
   readonly error: ErrorData | null;
   /** The digest of the receipt; `null` without a receipt. */
   readonly digest: string | null;
+  /** The renewal that the receipt's push holds; `null` where the scope does not expire. */
+  readonly renewed: Renewal | null;
 }
 
 /**
@@ -179,22 +184,31 @@ async function finishRun(opened: Opened, o: Finishing): Promise<Finished> {
     if (session.stale.why !== null) {
       // This end leaves neither receipt nor history. Announcements are withdrawn, and the scope is as if this run had not been.
       await session.writer.release(quietForMs);
-      return { drive, tail, stays, error: null, digest: null };
+      return { drive, tail, stays, error: null, digest: null, renewed: null };
     }
-    const ending = endingOf(opened, o, { drive, tail, stays, hosts: await session.hosts.foreign(), expected, quietForMs });
+    const renewed = await renewalIn(opened);
+    const ending = endingOf(opened, o, { drive, tail, stays, hosts: await session.hosts.foreign(), expected, quietForMs, renewed });
     const { digest } = ending.receipt;
     try {
-      if ((await session.writer.finish(ending)) === 'stored') return { drive, tail, stays, error: null, digest };
+      if ((await session.writer.finish(ending)) === 'stored') return { drive, tail, stays, error: null, digest, renewed };
     } catch (thrown) {
       // A later run of this scope has taken over, and its records are the truth.
-      if (session.writer.isStale) return { drive, tail, stays, error: null, digest };
+      if (session.writer.isStale) return { drive, tail, stays, error: null, digest, renewed: null };
       const error = session.redactor.document(await keepUnpushed(session, ending, toErrorData(thrown)), errorShape);
-      return { drive, tail, stays, digest, error };
+      return { drive, tail, stays, digest, error, renewed: null };
     }
   }
 }
 
-interface Ended extends Pick<Finished, 'drive' | 'tail' | 'stays'>, Pick<ApplyFacts, 'hosts'> {
+/** A destroy renews nothing. A person who names the scope of a pull request need not name the pull request. */
+async function renewalIn({ session, prepared, context, repository }: Opened): Promise<Renewal | null> {
+  const lifetime = prepared?.plan.lifetime;
+  if (!lifetime) return null;
+  const pr = context.pr.number ?? lastPullOf(session.writer.state, session.repository);
+  return await renewalOf(session, { lifetime, repository, pr });
+}
+
+interface Ended extends Pick<Finished, 'drive' | 'tail' | 'stays' | 'renewed'>, Pick<ApplyFacts, 'hosts'> {
   /** The digest that `--expect` named and the run found; `null` where none was asked for. */
   readonly expected: string | null;
   readonly quietForMs: number;
@@ -204,7 +218,7 @@ interface Ended extends Pick<Finished, 'drive' | 'tail' | 'stays'>, Pick<ApplyFa
 function endingOf(
   { session, context, prepared, freshness }: Opened,
   o: Finishing,
-  { drive, tail, stays, hosts, expected, quietForMs }: Ended,
+  { drive, tail, stays, hosts, expected, quietForMs, renewed }: Ended,
 ): Ending {
   const positions = [...withCauses(session, drive.positions()), ...prunedOf(session, tail)];
   const status = statusOf(positions, session.stopping.aborted);
@@ -221,6 +235,7 @@ function endingOf(
       event: env.GITHUB_EVENT_NAME ?? null,
       outcome: outcomeOf(status, { destroyed: prepared === null, isPart: stays.length > 0 || isNarrowed === true }),
       ...freshness.facts(),
+      ...(renewed && { renewed }),
     },
     quietForMs,
     snapshot: status === 'interrupted' ? drive.position() : null,
@@ -248,7 +263,7 @@ function absentDoc(session: Session, notice: string, ms: number): ApplyDoc {
 const unwrittenDoc = (session: Session, seen: Pick<ApplyFacts, 'positions' | 'hosts' | 'status'>, ms: number): ApplyDoc =>
   applyDoc(session, {
     ...seen,
-    ...{ pruned: [], orphans: [], stays: [], orphansOnly: false, commit: null, error: null, digest: null },
+    ...{ pruned: [], orphans: [], stays: [], orphansOnly: false, commit: null, error: null, digest: null, renewed: null },
     ms,
   });
 

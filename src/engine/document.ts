@@ -2,6 +2,7 @@ import type { ErrorData } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { VerdictName } from '../core/verdict.ts';
 import type { Orphan } from './orphan-document.ts';
+import type { LifetimeDoc } from './receipt-document.ts';
 
 /** The JSON documents of the command line. Stable: other programs build on them. `schema` is raised by a breaking change. */
 export type Verdict = VerdictName;
@@ -133,6 +134,8 @@ export interface ApplyDoc {
   readonly outputs: { readonly [line: string]: { readonly [output: string]: Json } };
   /** The addresses of the deployments that lines waited for; left out where there is none. */
   readonly previews?: readonly PreviewDoc[];
+  /** Left out where the scope does not expire, or where its end is not known. */
+  readonly lifetime?: LifetimeDoc;
   readonly receipt: { readonly branch: string; readonly commit: string | null };
   readonly stats: {
     readonly requests: number;

@@ -3,6 +3,14 @@ import type { HistoryEntry, Receipt } from '../ledger/model/facts.ts';
 
 export type { LedgerRecord, Receipt, ReceiptLine } from '../ledger/model/facts.ts';
 
+/** How long a scope stays. */
+export interface LifetimeDoc {
+  /** The time at which the scope goes unless it is applied again, by the clock of the code host. */
+  readonly goesAt: string;
+  /** The label of the pull request that keeps the scope. */
+  readonly label?: string;
+}
+
 /** One object that the ledger says stands. */
 export interface StandingDoc {
   readonly line: string;
@@ -35,6 +43,8 @@ export interface ReceiptDoc {
   readonly stands: readonly StandingDoc[];
   /** Lines whose create was announced and not recorded. The next run finds out what became of each create. */
   readonly announced: readonly string[];
+  /** As the last apply says; left out where the scope does not expire. */
+  readonly lifetime?: LifetimeDoc;
   /** Whether another run holds the scope at this moment, or was ended while it did. */
   readonly held: boolean;
   /** The last runs, newest first. */

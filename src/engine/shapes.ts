@@ -1,6 +1,6 @@
 import type { ErrorData } from '../core/errors.ts';
 import { type Shape, shapeOf } from '../core/shape.ts';
-import type { HistoryEntry, Receipt } from '../ledger/model/facts.ts';
+import type { HistoryEntry, Receipt, Renewal } from '../ledger/model/facts.ts';
 import type {
   ApplyDoc,
   ApplyLineDoc,
@@ -15,7 +15,7 @@ import type {
   Side,
 } from './document.ts';
 import type { Orphan } from './orphan-document.ts';
-import type { ReceiptDoc, ScopesDoc, StandingDoc } from './receipt-document.ts';
+import type { LifetimeDoc, ReceiptDoc, ScopesDoc, StandingDoc } from './receipt-document.ts';
 
 /** Shapes tell the words of a document or event that are ours from those that others said. A member without a shape does not compile. */
 const texts: Shape = { list: 'said' };
@@ -112,6 +112,8 @@ const historyEntry = shapeOf<HistoryEntry>({
   eventAt: 'own',
   pull: 'own',
   after: 'own',
+  // The label is the plan's, and the codes are made of no secret text.
+  renewed: shapeOf<Renewal>({ at: 'own', staysMs: 'own', label: 'said', seals: 'own' }),
 });
 
 const standing = shapeOf<StandingDoc>({
@@ -140,6 +142,7 @@ export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc
   hosts: 'own',
   outputs: { map: { map: 'said' } },
   previews: { list: shapeOf<PreviewDoc>({ line: 'own', url: 'said' }) },
+  lifetime: shapeOf<LifetimeDoc>({ goesAt: 'own', label: 'said' }),
   receipt,
   stats: 'own',
   warnings: texts,

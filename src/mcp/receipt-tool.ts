@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readReceipts } from '../engine/finish/receipts.ts';
 import type { ReceiptDoc, ScopesDoc } from '../engine/receipt-document.ts';
 import { documentShape } from '../engine/shapes.ts';
+import { goesText } from '../report/lifetime-words.ts';
 import { columns, counted, oneLine } from '../report/text.ts';
 import { answer, failed } from './answer.ts';
 import { failureAnswer } from './documents.ts';
@@ -24,6 +25,7 @@ const receiptAnswer = z.union([
     receipt: z.looseObject({ run: z.string(), status: z.string(), command: z.string() }).nullable(),
     stands: z.array(z.looseObject({ line: z.string(), adapter: z.string(), op: z.string(), key: z.string(), destroy: z.string() })),
     announced: z.array(z.string()),
+    lifetime: z.looseObject({ goesAt: z.string(), label: z.string().optional() }).optional(),
     held: z.boolean(),
     history: z.array(history),
   }),
@@ -76,7 +78,7 @@ function receiptText(document: ReceiptDoc | ScopesDoc): string {
     const names = scopes.map(({ scope, plan }) => `  ${oneLine(scope)}${plan === null ? '' : ` (plan ${oneLine(plan)})`}`);
     return [`${counted(scopes.length, 'scope')} of ${oneLine(environment)}:`, ...names].join('\n');
   }
-  const { receipt, stands, announced, held } = document;
+  const { receipt, stands, announced, held, lifetime } = document;
   const head = receipt
     ? `The last run of ${oneLine(document.scope)} was a${receipt.command === 'apply' ? 'n apply' : ' destroy'} at ${receipt.startedAt}: ${receipt.status}.`
     : `No run of ${oneLine(document.scope)} has ended yet.`;
@@ -86,6 +88,7 @@ function receiptText(document: ReceiptDoc | ScopesDoc): string {
     stands.length === 0 ? 'Nothing stands.' : 'These objects stand; the last column says what a destroy does with each:',
     ...columns(rows),
     ...(announced.length > 0 ? [`Announced but not recorded: ${announced.map(oneLine).join(', ')}.`] : []),
+    ...(lifetime ? [`It goes on ${goesText(lifetime, oneLine)}.`] : []),
     ...(held ? ['A run holds the lease of this scope, or ended without releasing it.'] : []),
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import { isOfALine } from './causes.ts';
 import { costText, endingOf } from './endings.ts';
 import { alike, type Entry, entryLines, type Group, groupLines, namesOf } from './entries.ts';
 import { errorLines } from './errors-text.ts';
+import { goesText } from './lifetime-words.ts';
 import { applyNotes, kindOf, stateTone, subjectText } from './line-words.ts';
 import { orphanLines } from './orphans.ts';
 import { hostLines, indent, joinParts, leftLines, type NextCommands, staysLines, warningLines } from './sections.ts';
@@ -153,9 +154,10 @@ function outputLines(document: ApplyDoc, most = Number.POSITIVE_INFINITY): strin
 const isAddress = /(^|_)(url|host|hostname)$/;
 
 function closingLines(document: ApplyDoc, styles: Styles): string[] {
-  const { receipt, stats } = document;
+  const { receipt, stats, lifetime } = document;
   const receiptText = receipt.commit === null ? 'not written' : `${oneLine(receipt.branch)} at ${receipt.commit.slice(0, 12)}`;
   return columns([
+    ...(lifetime ? [['Goes', `on ${goesText(lifetime, oneLine)}`]] : []),
     ['Receipt', receiptText],
     ['Cost', costText(stats)],
     ['Run', document.runId],

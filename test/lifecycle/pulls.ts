@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createWorld } from 'pilotfish-sandbox/all';
 import { githubCi } from 'pilotfish-sandbox/github-ci/index';
+import type { Clock } from '../../src/core/clock.ts';
 import type { RunRequest } from '../../src/engine/types.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
 import { LeapingClock } from '../support/leaping-clock.ts';
@@ -11,15 +12,29 @@ import { openStage } from '../support/stage.ts';
 export const [shaA, shaB, shaC] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string];
 export const branch = 'pilotfish-receipts/preview/pr-12';
 
+export interface PullsOptions {
+  readonly store?: () => Store;
+  /** How far the clocks of the machines that run pilotfish go before that of the code host, in milliseconds. */
+  readonly runnersAhead?: number;
+  readonly providersAhead?: number;
+}
+
+/** The same clock with another time of day. */
+const ahead = (clock: LeapingClock, ms = 0): Clock => ({
+  now: () => clock.now() + ms,
+  mono: () => clock.mono(),
+  sleep: (time, signal) => clock.sleep(time, signal),
+});
+
 /** A shop whose previews belong to pull requests of `acme/shop`: jobs of its code host, and people at their terminals. */
-export async function openPulls(plan: string, o: { store?: () => Store } = {}) {
+export async function openPulls(plan: string, o: PullsOptions = {}) {
   const clock = new LeapingClock();
-  const world = createWorld({ clock });
+  const world = createWorld({ clock: ahead(clock, o.providersAhead) });
   const pulls = githubCi({ clock, repository: 'acme/shop' });
   const simulations = [...world.simulations.filter(({ name }) => name !== 'github'), pulls];
   const remote = new MemoryRemote();
   const env = { ...world.credentials, AUTH0_API_URL: 'https://acme.eu.auth0.com/api/v2', GITHUB_TOKEN: pulls.tokens.full };
-  const stage = await openStage({ simulations, env, plan, clock, store: o.store ?? (() => remote.open()) });
+  const stage = await openStage({ simulations, env, plan, clock: ahead(clock, o.runnersAhead), store: o.store ?? (() => remote.open()) });
   let files = 0;
   /** The variables of a job that this event started. */
   const job = async (name: string, payload: unknown, more: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> => {

@@ -1,6 +1,7 @@
 import { type ErrorData, showPlace } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { Sealed } from '../../core/sealed.ts';
+import type { Renewal } from '../../ledger/model/facts.ts';
 import type { Reach } from '../../remote/reach.ts';
 import { putBackCommand } from '../command-again.ts';
 import type { ApplyDoc, ApplyLineDoc, HostDoc, KeptLine, PlanDoc, PlanLineDoc, PreviewDoc, RunStatus, Verdict } from '../document.ts';
@@ -11,6 +12,7 @@ import { digestOf } from '../prepare/digest.ts';
 import type { LinePosition } from '../schedule/lines.ts';
 import { type Session, workOf } from '../session.ts';
 import { documentShape } from '../shapes.ts';
+import { lifetimeDoc } from '../timing/renewal.ts';
 import { type EndPosition, withCauses } from './causes.ts';
 import { endState, settles } from './end-state.ts';
 
@@ -151,6 +153,8 @@ export interface ApplyFacts {
   readonly error: ErrorData | null;
   /** The digest of these lines, where a receipt has it already. */
   readonly digest: string | null;
+  /** What the run stored about the end of its scope. */
+  readonly renewed: Renewal | null;
 }
 
 export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
@@ -179,6 +183,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
   const error = facts.error ?? (status === 'failed' ? firstError([...positions, ...pruned]) : null);
   const outputs = outputsOf(session);
   const { stats } = session.store;
+  const lifetime = facts.renewed && lifetimeDoc(facts.renewed);
   const locks = session.lockStore === session.store ? 0 : session.lockStore.stats.lockPushes;
   const document: ApplyDoc = {
     schema: 1,
@@ -193,6 +198,7 @@ export function applyDoc(session: Session, facts: ApplyFacts): ApplyDoc {
     ...(hosts.length > 0 && { hosts }),
     outputs,
     ...previewsOf(session, outputs),
+    ...(lifetime && { lifetime }),
     receipt: { branch: session.receiptsBranch, commit },
     stats: { ...session.client.stats, fetches: stats.fetches, pushes: stats.pushes, lockPushes: stats.lockPushes + locks, ms },
     warnings: session.warnings,

@@ -14,6 +14,7 @@ import { maskRemote, redactorOf } from '../prepare/secret-variables.ts';
 import type { ReceiptDoc, ScopesDoc, StandingDoc } from '../receipt-document.ts';
 import { documentShape } from '../shapes.ts';
 import { readCodeHostEvent } from '../timing/event.ts';
+import { lifetimeOf } from '../timing/renewal.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 
 export type ReceiptRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'scope' | 'pr'>;
@@ -92,6 +93,7 @@ async function receiptOf(store: Store, environment: string, scope: string, planN
   const branch = receiptsBranch(environment, scope, planName);
   const tree = await readSound(store, branch);
   const state = tree ? parseState(tree.files, branch) : emptyState;
+  const lifetime = state.records.size > 0 ? lifetimeOf(state.history) : null;
   return {
     schema: 1,
     ok: true,
@@ -103,6 +105,7 @@ async function receiptOf(store: Store, environment: string, scope: string, planN
     receipt: state.receipt,
     stands: [...state.records.values()].map(standing).sort((a, b) => (a.line < b.line ? -1 : 1)),
     announced: [...state.intents.values()].map(({ line }) => line).sort(),
+    ...(lifetime && { lifetime }),
     held: state.lease !== null && state.lease.released === null,
     history: state.history.slice(-shownRuns).reverse(),
   };

@@ -43,6 +43,9 @@ const short = (commit: string): string => commit.slice(0, 12);
 const isSame = (a: string, b: string): boolean => a === b || (b.length >= 7 && a.startsWith(b)) || (a.length >= 7 && b.startsWith(a));
 const isDestroy = ({ outcome }: HistoryEntry): boolean => outcome.startsWith('destroyed');
 
+/** An apply, however it ended. A destroy of a part of the scope is none. */
+export const isApply = (entry: HistoryEntry): boolean => !isDestroy(entry) && !isPart(entry);
+
 /** Begins the outcome of a destroy that `--only` narrowed: neither an end of the scope nor an apply of its commit. */
 export const partly = 'partly ';
 const isPart = ({ outcome }: HistoryEntry): boolean => outcome.startsWith(partly);

@@ -1,6 +1,6 @@
 import type { ErrorData } from '../../core/errors.ts';
 import { Printer } from '../../core/fingerprint.ts';
-import type { Intent, LedgerRecord } from '../../ledger/model/facts.ts';
+import type { Intent, LedgerRecord, Renewal } from '../../ledger/model/facts.ts';
 import { parseFactFile, paths } from '../../ledger/model/state.ts';
 import { entryText, essenceOf, isWhole, namesSame } from '../../ledger/seals/essence.ts';
 import { parseLists, type SealKey, type SealList } from '../../ledger/seals/lists.ts';
@@ -8,6 +8,7 @@ import { searchOlder, validLists } from '../../ledger/seals/older.ts';
 import { sourceOf } from '../../ledger/seals/sealing.ts';
 import type { Tree } from '../../ledger/stores/store.ts';
 import { LastLists, type LastListsOptions } from './last-lists.ts';
+import { lastRenewal, type NoRenewal } from './last-renewal.ts';
 
 /** A record or intent of the ledger, with the path of its file. */
 export interface Stored {
@@ -173,6 +174,12 @@ export class Trust {
     await searchOlder(store, place.branch, { heads: this.lists.heads, lost, rest, take });
     this.#unfound = rest();
     return [...found.values()];
+  }
+
+  /** Until when the scope stays, as its last apply says, or why that is not known. */
+  async lastRenewal(): Promise<Renewal | NoRenewal> {
+    const { store, place, writer } = this.#o;
+    return await lastRenewal({ store, place, keys: await this.lists.keysNow(), history: writer.state.history });
   }
 
   /** Files of facts that the last `missing` could find in no older commit. */

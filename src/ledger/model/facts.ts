@@ -229,6 +229,18 @@ export interface Receipt {
   readonly stats: { readonly requests: number; readonly writes: number };
 }
 
+/** An apply of a plan with `lifetime` says until when its scope stays. */
+export interface Renewal {
+  /** The end of the apply, by the clock of the code host. */
+  readonly at: string;
+  /** Milliseconds that the scope stays after that. */
+  readonly staysMs: number;
+  /** The label of the pull request that keeps the scope. */
+  readonly label?: string;
+  /** Key id → code: the keys that vouch for this line in this commit. */
+  readonly seals?: { readonly [key: string]: string };
+}
+
 /** One line of history, which outlives a destroy. */
 export interface HistoryEntry {
   readonly run: string;
@@ -244,6 +256,7 @@ export interface HistoryEntry {
   readonly pull?: 'open' | 'closed';
   /** The run of the last line that this run knew; `null` when there was none. */
   readonly after?: string | null;
+  readonly renewed?: Renewal;
 }
 
 /** The state of each line: a position, never the truth. */

@@ -196,6 +196,14 @@ export const fileSchemas = once(() => {
     eventAt: text.optional(),
     pull: z.enum(['open', 'closed']).optional(),
     after: text.nullish(),
+    renewed: z
+      .looseObject({
+        at: z.iso.datetime(),
+        staysMs: z.number().positive(),
+        label: text.optional(),
+        seals: texts.optional(),
+      })
+      .optional(),
   });
   return { record, intent, left, deletes, lease, snapshot, receipt, history };
 });

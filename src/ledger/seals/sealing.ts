@@ -1,5 +1,5 @@
 import { type Fact, factsByPath } from '../model/change.ts';
-import type { LedgerRecord, LedgerState } from '../model/facts.ts';
+import type { HistoryEntry, LedgerRecord, LedgerState } from '../model/facts.ts';
 import { isAsWritten } from '../model/file-text.ts';
 import { isDeletesPath } from '../model/sent-deletes.ts';
 import { paths } from '../model/state.ts';
@@ -17,6 +17,7 @@ import {
   sealList,
   sealsPath,
 } from './lists.ts';
+import { sealRenewal } from './renewal.ts';
 
 /** The keys of a run, as its writer needs them. */
 export interface Keys {
@@ -150,6 +151,11 @@ export class Sealing {
     if (pull === null) return false;
     const held = new Set([...this.#keys.held()].map(({ id }) => id));
     return listsIn(files.get(sealsPath)).some(({ key, pulls }) => held.has(key) && !pulls.includes(pull));
+  }
+
+  /** The last line of a run, which may say until when the scope stays. */
+  renewal(entry: HistoryEntry, on: string | null): HistoryEntry {
+    return sealRenewal(entry, this.#keys.held(), this.#place, on);
   }
 
   /** The lines at the end of a commit's message. They tell a later run that the lists in this commit are the last. */

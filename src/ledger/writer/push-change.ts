@@ -53,7 +53,8 @@ export function changeOfPush(
     facts,
     lease: lease.mayBeHeld(state.lease) ? lease.fact(quietForMs) : null,
     snapshot: ending ? ending.snapshot : o.snapshot(),
-    ending,
+    // The code of a renewal names the commit that it is built on, so it is made for each try.
+    ending: ending && sealing ? { ...ending, history: sealing.renewal(ending.history, head) } : ending,
   });
   return sealing && (facts.length > 0 || ending !== null) ? sealing.sealed(change, { facts, state, files }) : change;
 }

@@ -1,6 +1,7 @@
 import type { ApplyDoc, ApplyLineDoc } from '../../engine/document.ts';
 import { causesOf } from '../causes.ts';
 import { costText, endingOf } from '../endings.ts';
+import { goesText } from '../lifetime-words.ts';
 import { applyNotes, driftWords, kindOf, stateTone } from '../line-words.ts';
 import { prunedRows } from '../orphans.ts';
 import { counted, showJson, showTime } from '../text.ts';
@@ -44,6 +45,7 @@ export const applyPage =
         isUnchanged,
       }),
       nextStep(document.status, o.isDestroy === true),
+      document.lifetime ? `This preview goes on ${goesText(document.lifetime, sheet.code)}.` : '',
       leftPart(sheet, document.putBack),
       hostsPart(sheet, document.hosts),
       staysPart(sheet, document),
