@@ -64,6 +64,7 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
   function projectOf(call: Call<NeonState, { readonly project_id: string }>): Project {
     const found = call.state.projects[call.params.project_id];
     if (!found) throw error(404, 'project not found');
+    endExpired(found, call.now);
     return found;
   }
 
@@ -137,6 +138,7 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
         if (live(project).length >= call.state.branchLimit) throw error(422, 'branches limit exceeded', 'BRANCHES_LIMIT_EXCEEDED');
         refuseWhileLocked(call.state, project, call.now);
         const { branch, operations } = addBranch(project, asked, parent, call.now);
+        if (call.state.forgetsExpiry) branch.expires_at = null;
         return json(201, createdAnswer(project, branch, operations));
       }),
 
@@ -157,7 +159,7 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
         refuseWhileLocked(call.state, project, call.now);
         if (asked.name !== undefined) branch.name = asked.name;
         if (asked.protected !== undefined) branch.isProtected = asked.protected;
-        if (asked.expires_at !== undefined) branch.expires_at = asked.expires_at;
+        if (asked.expires_at !== undefined && !call.state.forgetsExpiry) branch.expires_at = asked.expires_at;
         branch.updated_at = isoTime(call.now);
         return json(200, { branch: branchAnswer(branch), operations: [] });
       }),
@@ -239,12 +241,22 @@ export function neon(options: NeonOptions = {}): Simulation<NeonWorld> {
   }
 }
 
+/** The provider deletes a branch whose time is over. */
+function endExpired({ branches }: Project, now: number): void {
+  for (const branch of branches) {
+    if (branch.expires_at === null || branch.deleted_at !== null || Date.parse(branch.expires_at) > now) continue;
+    branch.deleted_at = isoTime(now);
+    branch.leaving.splice(0);
+  }
+}
+
 const live = (project: Project): readonly Branch[] => project.branches.filter(({ deleted_at }) => deleted_at === null);
 
 function worldOf(state: NeonState, first: string, make: Maker, now: () => number): NeonWorld {
   const projectOf = (id = first): Project => {
     const project = state.projects[id];
     if (!project) throw new Error(`there is no project ${id}`);
+    endExpired(project, now());
     return project;
   };
   const find = (name: string, project?: string): Branch | undefined => live(projectOf(project)).find((branch) => branch.name === name);

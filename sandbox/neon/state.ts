@@ -77,6 +77,8 @@ export interface NeonState {
   pageSize: number;
   /** The next writes that answer 423. */
   lockedWrites: number;
+  /** `expires_at` is ignored, as for an account outside the vendor's early access. */
+  forgetsExpiry: boolean;
   /** Whether a write to a project with an unfinished operation answers 423. */
   locksWhileBusy: boolean;
 }
@@ -87,6 +89,7 @@ export const emptyState = (): NeonState => ({
   pageSize: 10_000,
   lockedWrites: 0,
   locksWhileBusy: false,
+  forgetsExpiry: false,
 });
 
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -2,10 +2,10 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /** The form of a span in a plan: whole days or hours. */
-export const spanPattern = /^[1-9]\d{0,4}[dh]$/;
+const spanPattern = /^[1-9]\d{0,4}[dh]$/;
 
 /** The longest span. A longer one is a slip of the pen, or no limit at all. */
-export const longestSpan = 365 * day;
+const longestSpan = 365 * day;
 
 /** Reads `14d` or `36h` as milliseconds. `null` for any other text, for zero, and for more than a year. */
 export function readSpan(text: string): number | null {

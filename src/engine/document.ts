@@ -20,6 +20,8 @@ export interface FieldChange {
   readonly after: Side;
   /** Others made this difference, and it stays. */
   readonly left?: true;
+  /** Time alone made it, as with the days that an object has left. */
+  readonly worn?: true;
 }
 
 /** A line that failed lines kept from its turn. It has no error of its own: people read of it at theirs. */

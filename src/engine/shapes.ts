@@ -23,7 +23,7 @@ const texts: Shape = { list: 'said' };
 export const errorShape = shapeOf<ErrorData>({ code: 'own', kind: 'own', summary: 'own', detail: 'said', fix: 'said', place: 'own' });
 
 const side = shapeOf<Side>({ state: 'own', value: 'said' });
-const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side, left: 'own' }) };
+const changes: Shape = { list: shapeOf<FieldChange>({ field: 'own', before: side, after: side, left: 'own', worn: 'own' }) };
 
 /** The operation of a line and its object. */
 const named = { adapter: 'own', op: 'own', recipe: 'own', subject: 'said' } as const;

@@ -78,6 +78,8 @@ export interface ObjectBound extends BoundBase {
   readonly writeOnly?: readonly string[];
   /** Whether the provider allows the old and the new object side by side in a replacement. Default true. */
   readonly coexist?: boolean;
+  /** The provider ends the object by itself, so many milliseconds after the create or the last update. */
+  readonly lives?: number;
   /** Creates repeat under an idempotency key. */
   readonly idempotency?: boolean;
   /** Finds none, one or many objects. `reach.find` is the same find as data. */

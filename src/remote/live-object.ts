@@ -12,6 +12,8 @@ export interface Live extends Signs {
   readonly id: string;
   /** By the names of `Bound.fields`. A field left out is absent. */
   readonly values: { readonly [field: string]: LiveValue };
+  /** Fields whose difference time alone made, such as the days that an object has left. They are nobody's drift. */
+  readonly worn?: readonly string[];
   /** Outputs that the answer to this read or create shows. Lazy outputs are left out; sensitive ones are `Sealed`. */
   readonly outputs: { readonly [name: string]: Json | Sealed };
   /** When the object was last changed, by the provider's own clock, where an answer to a write tells (ISO 8601). */

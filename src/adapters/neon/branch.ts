@@ -6,6 +6,7 @@ import { HttpFailure } from '../../http/failure.ts';
 import type { Body } from '../../http/types.ts';
 import { ask } from '../../ops/answer.ts';
 import type { Desired, Io, ObjectBound, Params, Readiness } from '../../ops/bound.ts';
+import { endsAt, expiresParam, expiresProblems, lifeOf, spanOf } from '../../ops/expires.ts';
 import type { Op, ParamSpec } from '../../ops/op.ts';
 import type { ParamProblem } from '../../ops/problem.ts';
 import { timeoutOf, timeoutParam } from '../../ops/timeout.ts';
@@ -31,6 +32,8 @@ import { connectionOutput } from './connection.ts';
 const timestamp = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$';
 /** Seconds to wait. A copy-on-write branch is ready in a few seconds, whatever its size. */
 const longest = 300;
+/** Neon takes an end that lies at most 30 days ahead. */
+const longestLife = '30d';
 const compute = { type: 'number', minimum: 0.25 } as const satisfies Partial<ParamSpec>;
 
 /**
@@ -62,6 +65,7 @@ export const branch: Op = {
       doc: 'Whether the branch gets the data of its parent. Another choice makes a new branch.',
     },
     expires_at: { type: 'string', pattern: timestamp, doc: 'When Neon deletes the branch by itself.', example: '2027-01-31T00:00:00Z' },
+    expires: expiresParam('the branch'),
     protected: {
       type: 'boolean',
       doc: 'Whether the branch is protected. Neon does not delete a protected branch, so it needs `destroy: keep`.',
@@ -92,10 +96,15 @@ export const branch: Op = {
     const project = identityText(params.project_id, 'project_id');
     const name = identityText(params.name, 'name');
     const keeps = context.destroy === 'keep' || context.destroy === 'never';
-    const problems =
-      params.protected === true && !keeps
+    const problems = [
+      ...(params.protected === true && !keeps
         ? [{ at: ['protected'], detail: 'A protected branch cannot be deleted. Add `destroy: keep`, or leave `protected` out.' }]
-        : [];
+        : []),
+      ...expiresProblems(params.expires, longestLife, 'Neon'),
+      ...(params.expires !== undefined && params.expires_at !== undefined
+        ? [{ at: ['expires'], detail: '`expires` and `expires_at` both say when the branch ends. Leave one of them out.' }]
+        : []),
+    ];
     return new BranchLine(project, name, params, problems);
   },
 };
@@ -115,6 +124,7 @@ class BranchLine implements ObjectBound {
   readonly reach: ObjectBound['reach'];
   readonly problems: readonly ParamProblem[];
   readonly timeout: number;
+  readonly lives?: number;
   readonly #project: string;
   readonly #name: string;
   readonly #params: Params;
@@ -126,7 +136,9 @@ class BranchLine implements ObjectBound {
     this.problems = problems;
     this.timeout = timeoutOf(params, longest);
     this.key = `${projectPath(project)}/branches[name=${name}]`;
-    const declared = ['parent', 'init_source', ...patchable, ...createOnly];
+    const lives = spanOf(params.expires);
+    if (lives !== null) this.lives = lives;
+    const declared = ['parent', 'init_source', ...patchable, 'expires', ...createOnly];
     this.fields = Object.fromEntries(declared.flatMap((field) => (params[field] === undefined ? [] : [[field, params[field]]])));
     this.reach = {
       kind: 'object',
@@ -145,14 +157,19 @@ class BranchLine implements ObjectBound {
   async create(io: Io, desired: Desired): Promise<Live> {
     const parent = desired.parent === undefined ? null : await this.#parentId(io, identityText(desired.parent, 'parent'));
     const body: Body = {
-      branch: { name: this.#name, ...(parent !== null && { parent_id: parent }), ...only(desired, ['init_source', ...patchable]) },
+      branch: {
+        name: this.#name,
+        ...(parent !== null && { parent_id: parent }),
+        ...only(desired, ['init_source', ...patchable]),
+        ...endOf(io, desired),
+      },
       // A branch has no compute unless the create asks for one, and nothing could connect to it then.
       endpoints: [{ type: 'read_write', ...computeOf(desired) }],
     };
     const request = { method: 'POST', path: `${projectPath(this.#project)}/branches`, body } as const;
     try {
       const made = await ask(io.http, request, { purpose: 'write', signal: io.signal, retry: 'none' }, createdSchema);
-      return { ...this.#liveOf(made.branch, made.branch.parent_id), raw: made.operations };
+      return { ...this.#liveOf(io, made.branch, made.branch.parent_id), raw: made.operations };
     } catch (thrown) {
       throw asQuota(thrown, this.#project);
     }
@@ -163,12 +180,9 @@ class BranchLine implements ObjectBound {
   }
 
   async update(io: Io, live: Live, desired: Desired, changed: readonly string[]): Promise<Live> {
-    const body: Body = {
-      branch: only(
-        desired,
-        patchable.filter((field) => changed.includes(field)),
-      ),
-    };
+    const fields = patchable.filter((field) => changed.includes(field));
+    // Every update renews the end, so the record's time of the last write tells when the branch ended.
+    const body: Body = { branch: { ...only(desired, fields), ...(io.leaves?.includes('expires') ? {} : endOf(io, desired)) } };
     const request = { method: 'PATCH', path: branchPath(this.#project, live.id), body } as const;
     const { branch: now } = await ask(io.http, request, { purpose: 'write', signal: io.signal }, z.object({ branch: branchSchema }));
     return await this.#live(io, now);
@@ -194,6 +208,7 @@ class BranchLine implements ObjectBound {
       if (!settled.has(operation.status)) return wait(`The operation ${operation.action ?? operation.id} is ${operation.status}.`);
     }
     const known = await this.#live(io, now);
+    if (this.lives !== undefined && known.values.expires === undefined) io.note('Neon did not keep `expires`: the branch has no end.');
     return { state: 'ready', live: endpoint ? { ...known, outputs: { ...known.outputs, host: endpoint.host } } : known };
   }
 
@@ -204,19 +219,22 @@ class BranchLine implements ObjectBound {
   }
 
   async #live(io: Io, now: Branch): Promise<Live> {
-    return this.#liveOf(now, now.parent_id === undefined ? undefined : await this.#parentAsPlanned(io, now.parent_id));
+    return this.#liveOf(io, now, now.parent_id === undefined ? undefined : await this.#parentAsPlanned(io, now.parent_id));
   }
 
-  #liveOf(now: Branch, parent: string | undefined): Live {
+  #liveOf({ http }: Io, now: Branch, parent: string | undefined): Live {
+    const life = lifeOf(http, this.#params.expires, now.expires_at);
     const values: Live['values'] = {
       protected: now.protected ?? false,
       ...(now.init_source !== undefined && { init_source: now.init_source }),
       ...(now.expires_at && { expires_at: sameMoment(this.#params.expires_at, now.expires_at) }),
+      ...(life && { expires: life.value }),
       ...(parent !== undefined && { parent }),
     };
     return {
       id: now.id,
       values,
+      ...(life?.isWorn && { worn: ['expires'] }),
       outputs: { id: now.id, name: now.name },
       ...(now.created_at !== undefined && { createdAt: now.created_at }),
     };
@@ -250,6 +268,11 @@ const isOperations = (raw: unknown): raw is readonly Operation[] => Array.isArra
 
 function only(desired: Desired, names: readonly string[]): { [name: string]: Body } {
   return Object.fromEntries(names.flatMap((name) => (desired[name] === undefined ? [] : [[name, asBody(desired[name])]])));
+}
+
+function endOf({ http }: Io, { expires }: Desired): { [name: string]: Body } {
+  const span = spanOf(expires);
+  return span === null ? {} : { expires_at: endsAt(http, span) };
 }
 
 function computeOf({ min_cu, max_cu, suspend_timeout_seconds }: Desired): { [name: string]: Body } {

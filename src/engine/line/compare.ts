@@ -54,7 +54,7 @@ export async function compareFields(o: CompareOptions): Promise<Comparison> {
     const isAsBefore = o.record?.fields[field] === shortHash(want);
     if (!isUnseen(live) && (isAsBefore || announces(o)) && isKeptAs(field, want as Json, live, o)) continue;
     changed.push(field);
-    if (!isAsBefore) continue;
+    if (!isAsBefore || o.live.worn?.includes(field)) continue;
     if (o.record?.unkept?.[field] === shortHash(plainOf(live))) unkept.push(field);
     else drifted.push(field);
   }

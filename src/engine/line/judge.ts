@@ -12,7 +12,7 @@ import { recordIdOf } from '../../remote/find.ts';
 import { type Live, withValues } from '../../remote/live-object.ts';
 import { hasPending, Pending } from '../../remote/value.ts';
 import { keep, type Session } from '../session.ts';
-import { momentNow } from '../timing/host-time.ts';
+import { addressOf, momentNow } from '../timing/host-time.ts';
 import { storedRecord } from '../trust/trust.ts';
 import { unsealed } from '../trust/unsealed.ts';
 import { vouch } from '../trust/vouch.ts';
@@ -207,6 +207,8 @@ function situationOf(
     changed,
     drifted,
     unkept,
+    worn: live?.worn ?? [],
+    hasEnded: count === 'none' && hasEnded(line),
     immutable: isObject ? changed.filter((field) => line.bound.immutable?.includes(field)) : [],
     leavesDrift: leavesDrift(session, line),
     unleavable: isObject ? unleavable(line, { changed, drifted }) : [],
@@ -218,6 +220,15 @@ function situationOf(
     destroy: prepared.destroy,
     missingOutput: goneOutput(resolved),
   };
+}
+
+/** Whether the provider was to end the recorded object by itself before now, by its own clock. */
+function hasEnded({ bound, block, record, http }: Observable): boolean {
+  const address = addressOf(block.base_url);
+  const written = address === null ? undefined : record?.writtenAtHosts?.[address];
+  const now = http.time?.() ?? null;
+  if (bound.kind !== 'object' || bound.lives === undefined || written === undefined || now === null) return false;
+  return Date.parse(written) + bound.lives <= now;
 }
 
 function sameEdge({ resolved, record }: Ready, { line, output }: SecretSource): boolean {

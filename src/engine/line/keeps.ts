@@ -45,7 +45,9 @@ async function learnKeeps(session: Session, work: WrittenObject, { before, field
   const told = await judgeKeeps(session, work, { before, after: work.live, isAnswer: true, fields });
   // Another object puts back a field that cannot change in place.
   const old = before ?? replaced;
-  const fromOutside = fields.filter((field) => old && isPutBack(work, field) && isSeenIn([old, work.live], field));
+  const fromOutside = fields.filter(
+    (field) => old && !old.worn?.includes(field) && isPutBack(work, field) && isSeenIn([old, work.live], field),
+  );
   const putBack = fromOutside.filter((field) => told.kept[field] === undefined);
   const stood = Object.fromEntries(fromOutside.map((field) => [field, shortHash(plainOf(old?.values[field]))]));
   const again = [

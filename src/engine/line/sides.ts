@@ -52,6 +52,7 @@ export function changesOf(
       before: liveSide(live?.values[field], want),
       after: sideOf(want, referenced),
       ...(leaves.includes(field) && { left: true as const }),
+      ...(live?.worn?.includes(field) && { worn: true as const }),
     }));
 }
 

@@ -72,7 +72,9 @@ export function judgedPart(
   return part;
 }
 
-function changePart(record: LedgerRecord | null, { field, before, after, left }: FieldChange): unknown {
+function changePart(record: LedgerRecord | null, { field, before, after, left, worn }: FieldChange): unknown {
+  // What is left of a span is another text each day, and the same is sent.
+  if (worn) return [field, 'worn', sidePart(after, false)];
   // The live value may be a secret, and a pending value will replace it.
   return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false), ...(left ? ['left'] : [])];
 }
@@ -153,10 +155,11 @@ export function leftoversOf({ writer, planName }: Session, lines: readonly Prepa
 /** Whether the changes are those that a person saw. Values that did not exist yet may have become known since. */
 export function isWithin(now: readonly FieldChange[], then: readonly FieldChange[]): boolean {
   const seen = new Map(then.map((change) => [change.field, change]));
-  return now.every(({ field, before, after }) => {
+  return now.every(({ field, before, after, worn }) => {
     const known = seen.get(field);
     if (!known) return false;
     const isFilled = known.after.state === 'pending' || short(sidePart(after, false)) === short(sidePart(known.after, false));
+    if (worn && known.worn) return isFilled;
     return isFilled && short(sidePart(before, false)) === short(sidePart(known.before, false));
   });
 }

@@ -29,6 +29,10 @@ export interface Situation {
   readonly drifted: readonly string[];
   /** Those of them whose planned value was written before, and the provider did not keep it. */
   readonly unkept?: readonly string[];
+  /** Those of them that time alone changed. */
+  readonly worn?: readonly string[];
+  /** The recorded object is not there, and its provider was to end it by itself before now. */
+  readonly hasEnded?: boolean;
   /** The entry that is not there was sent as planned before, and its provider left it out. */
   readonly isLeftOut?: boolean;
   /** Those of them that cannot change in place. */
@@ -142,10 +146,11 @@ function claim(s: Situation, drift: Verdict['drift'] = 'none'): Verdict {
 function decideRecorded(s: Situation, record: NonNullable<Situation['record']>): Verdict {
   if (s.found === 'none' && s.isLeftOut && !s.recreate) return refuse('PROVIDER_RESPONSE', unkeptWhy, 'missing');
   // If a run announced another object or sent a delete, that run removed the object, and nobody else did.
-  const isTaken = !s.isRecorded && !s.hasIntent && !s.isGoing;
+  const isTaken = !s.isRecorded && !s.hasIntent && !s.isGoing && !(s.found === 'none' && s.hasEnded);
   if (isTaken && s.leavesDrift && !s.recreate)
     return leave(s.found === 'none' ? 'deleted outside, and left so until it is put back' : strangerWhy);
   if (s.isRecorded && s.leavesDrift && !s.recreate && s.drifted.length > 0) return decideBeside(s, record);
+  if (s.found === 'none' && s.hasEnded && !s.isGoing) return say('create', 'its provider ended it by itself, as the plan says');
   if (s.found === 'none') return say('create', s.isGoing ? goingWhy : 'it was recorded and is gone', 'missing');
   if (!s.isRecorded) {
     if (s.hasIntent) return claim(s, 'missing');
@@ -163,7 +168,12 @@ function decideRecorded(s: Situation, record: NonNullable<Situation['record']>):
   if (s.changed.length > 0 && s.changed.every((field) => s.unkept?.includes(field))) return refuse('PROVIDER_RESPONSE', unkeptWhy, drift);
   if (s.immutable.length > 0) return say('replace', 'a field that cannot change in place differs', drift);
   if (!s.canUpdate) return refuse('PARAM_INVALID', 'it differs and the operation has no update', drift);
-  return say('update', drift === 'changed' ? 'changed outside, put back' : 'the plan changed', drift);
+  const isWorn = s.changed.every((field) => s.worn?.includes(field));
+  return say(
+    'update',
+    drift === 'changed' ? 'changed outside, put back' : isWorn ? 'its end comes near, and is renewed' : 'the plan changed',
+    drift,
+  );
 }
 
 /** Judges the plan's own changes as if nobody else had changed anything, and leaves the changes of others. */
