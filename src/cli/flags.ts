@@ -92,7 +92,17 @@ const runFlags: readonly Flag[] = [
   noColor,
 ];
 
+/** The flags of a sweep. */
+const closed: Flag = { name: 'closed', kind: 'switch', doc: 'With --destroy: take every scope whose pull request is closed at the code host.' };
+const expired: Flag = {
+  name: 'expired',
+  kind: 'switch',
+  doc: 'With --closed: also take every scope whose time is over, as `lifetime` of the plan says.',
+};
+
 const planFlags: readonly Flag[] = [
+  closed,
+  expired,
   {
     name: 'run',
     kind: 'text',
@@ -125,7 +135,8 @@ const applyFlags: readonly Flag[] = [
     kind: 'switch',
     doc: 'With --destroy or --prune: remove without asking. A terminal asks for a `yes` otherwise; CI, a pipe, --json and --events are never asked.',
   },
-  { name: 'closed', kind: 'switch', doc: 'With --destroy: take every scope whose pull request is closed at the code host.' },
+  closed,
+  expired,
   {
     name: 'keep-receipts',
     kind: 'number',
@@ -188,6 +199,7 @@ export const commands: readonly CommandSpec[] = [
       'pilotfish plan --scope pr-12',
       'pilotfish plan --scope pr-12 --json',
       'pilotfish plan --destroy --scope pr-12',
+      'pilotfish plan --destroy --closed --expired',
       'pilotfish plan --trace trace --run last',
     ],
   },
@@ -200,7 +212,7 @@ export const commands: readonly CommandSpec[] = [
       'pilotfish apply --scope pr-12',
       'pilotfish apply --prune --scope pr-12',
       'pilotfish apply --destroy --scope pr-12',
-      'pilotfish apply --destroy --closed',
+      'pilotfish apply --destroy --closed --expired',
       'pilotfish apply --scope pr-12 --recreate webhook',
     ],
   },

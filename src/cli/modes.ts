@@ -9,6 +9,7 @@ export const modes = [
   'init --setup',
   'plan',
   'plan --destroy',
+  'plan --destroy --closed',
   'plan --run <id>',
   'plan --run last',
   'apply',
@@ -74,9 +75,15 @@ const rules: readonly Rule[] = [
   },
   {
     flags: ['closed'],
-    modes: ['apply'],
+    modes: ['plan', 'apply'],
     why: 'it chooses the scopes of a destroy',
-    instead: 'Write `pilotfish apply --destroy --closed`.',
+    instead: 'Write `--destroy --closed`.',
+  },
+  {
+    flags: ['expired'],
+    modes: ['plan', 'plan --destroy', 'apply', 'apply --destroy'],
+    why: 'it adds scopes to those of `--closed`',
+    instead: 'Write `--destroy --closed --expired`.',
   },
   {
     flags: ['yes'],
@@ -108,7 +115,7 @@ const rules: readonly Rule[] = [
       'trust-ledger',
       'comment',
     ],
-    modes: ['apply --destroy --closed'],
+    modes: ['plan --destroy --closed', 'apply --destroy --closed'],
     why: '`--closed` finds its scopes itself, and this flag names one',
     instead: either,
   },
@@ -116,6 +123,8 @@ const rules: readonly Rule[] = [
     flags: [
       'plan-from',
       'destroy',
+      'closed',
+      'expired',
       'branch',
       'sha',
       'only',
@@ -135,7 +144,7 @@ const rules: readonly Rule[] = [
   },
   {
     flags: ['run'],
-    modes: ['plan --destroy'],
+    modes: ['plan --destroy', 'plan --destroy --closed'],
     why: '`--run` plans nothing, and `--destroy` is for a plan',
     instead: either,
   },
@@ -151,6 +160,7 @@ const rules: readonly Rule[] = [
 const marks: readonly (readonly [Mode, CommandName, (flags: Flags) => boolean])[] = [
   ['plan --run last', 'plan', (flags) => flags.get('run') === 'last'],
   ['plan --run <id>', 'plan', (flags) => flags.has('run')],
+  ['plan --destroy --closed', 'plan', (flags) => flags.has('destroy') && flags.has('closed')],
   ['plan --destroy', 'plan', (flags) => flags.has('destroy')],
   ['apply --destroy --closed', 'apply', (flags) => flags.has('destroy') && flags.has('closed')],
   ['apply --destroy', 'apply', (flags) => flags.has('destroy')],

@@ -44,10 +44,19 @@ export function toRequest(flags: Flags, where: { readonly cwd: string; readonly 
 }
 
 /** Turns the flags of `--destroy --closed` into a request. */
-export function toClosedRequest(flags: Flags, where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): ClosedRequest {
+export function toClosedRequest(
+  command: 'plan' | 'apply',
+  flags: Flags,
+  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): ClosedRequest {
   const { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom = null } = toRequest(flags, where);
   const days = flags.get('keep-receipts');
-  return { cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom, keepReceiptsDays: typeof days === 'number' ? days : 90 };
+  return {
+    ...{ cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom },
+    keepReceiptsDays: typeof days === 'number' ? days : 90,
+    ...(flags.has('expired') && { isExpired: true }),
+    ...(command === 'plan' && { isPlan: true }),
+  };
 }
 
 /** The apply of this request, to be copied: the next step of a plan. */

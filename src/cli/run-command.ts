@@ -102,17 +102,17 @@ async function reportRun(run: Running): Promise<Ended> {
   const runWorld = { signal: interruption.signal, onSecret, listen };
   const window = windowOf(world.stdout);
   const proposed = { ...next, isDestroy: request.destroy };
+  if (flags.has('closed')) {
+    const document = await runner.runClosed(toClosedRequest(command, flags, world), runWorld);
+    close(document.error && [document.error]);
+    const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
+    return reportDocument(document, exit, output, (told, styles) => closedText(told, styles, window));
+  }
   if (command === 'plan') {
     const document = await runner.runPlan(request, runWorld);
     close(document.error && [document.error]);
     const exit = planExit(document, interruption.exitCode());
     return reportDocument(document, exit, output, (told, styles) => planText(told, styles, proposed, window));
-  }
-  if (flags.has('closed')) {
-    const document = await runner.runClosed(toClosedRequest(flags, world), runWorld);
-    close(document.error && [document.error]);
-    const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
-    return reportDocument(document, exit, output, (told, styles) => closedText(told, styles, window));
   }
   const document = await runner.runApply(await confirmed(run, runner, runWorld), runWorld);
   close(document.error && [document.error]);

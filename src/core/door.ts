@@ -22,7 +22,7 @@ const values = {
 } as const;
 
 /** An input of a run, by the name of its flag. */
-export type Input = keyof typeof values | 'destroy' | 'closed' | 'orphans' | 'prune' | 'reconcile' | 'put-back';
+export type Input = keyof typeof values | 'destroy' | 'closed' | 'expired' | 'orphans' | 'prune' | 'reconcile' | 'put-back';
 
 /** The name of any flag, where the code that names it knows no other. */
 type Name = Input | (string & {});

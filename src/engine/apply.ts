@@ -62,7 +62,12 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   if (typeof request.trustLedger === 'string') session.trust.settle();
   if (prepared === null) await lookBack(session);
   if (prepared === null) mustBeRecorded(session, request.only);
-  const { drive, tail, stays, digest, renewed, ...finished } = await finishRun(opened, { request, startedAt, ms, hasLost: back.length > 0 });
+  const { drive, tail, stays, digest, renewed, ...finished } = await finishRun(opened, {
+    request,
+    startedAt,
+    ms,
+    hasLost: back.length > 0,
+  });
   await drive.done;
   await tail.pruning?.drive?.done;
   const error = finished.error ?? lossError(session, request, back);
@@ -80,7 +85,20 @@ export async function applyOpened(opened: Opened, request: RunRequest): Promise<
   const commit = finished.error ? null : session.writer.head;
   const orphans = tail.pruning ? prunedDocs(tail.pruning, pruned) : tail.orphans;
   const orphansOnly = request.orphans === true;
-  return applyDoc(session, { positions, pruned, status: end, orphans, stays, orphansOnly, hosts, commit, ms: ms(), error, digest, renewed });
+  return applyDoc(session, {
+    positions,
+    pruned,
+    status: end,
+    orphans,
+    stays,
+    orphansOnly,
+    hosts,
+    commit,
+    ms: ms(),
+    error,
+    digest,
+    renewed,
+  });
 }
 
 /** Lost facts end the run as failed. After a restore the loss is no error, because a person asked for an older commit. */

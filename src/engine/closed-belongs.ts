@@ -4,6 +4,7 @@ import { receiptsBranch, type ScopeName, scopeOf } from '../ledger/model/names.t
 import type { Tree } from '../ledger/stores/store.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { ClosedWork } from './closed-work.ts';
+import type { ClosedScopeDoc } from './document.ts';
 import { noPlan } from './prepare/destroy-target.ts';
 import { trustInTree } from './trust/open-trust.ts';
 
@@ -27,7 +28,7 @@ export async function sealedOf(work: ClosedWork, { facts, branch, tree, state }:
   const belonging = belongingOf(state, lists);
   // A run for a pull request names it in each list of its keys. So another hand wrote a number that none of these lists has.
   const isDoubtful = belonging.pulls.length > 0 && lists.length > 0 && lists.every(({ pulls }) => pulls.length === 0);
-  return { missing, ...belonging, isDoubtful };
+  return { missing, ...belonging, isDoubtful, trust };
 }
 
 /** A name that is too long for a branch stands only in the receipt. */
@@ -54,3 +55,10 @@ export async function repositoryOf(
   const last = repositories.at(-1);
   return facts === null || last === undefined || isKnown(last) ? facts : { ...facts, slug: last };
 }
+
+/** The end of a scope whose turn did not come. */
+export const notReached = (branch: string, pullRequests: readonly number[] = []): ClosedScopeDoc => {
+  const name = scopeOf(branch);
+  const facts = { scope: name?.scope ?? null, plan: name?.plan ?? null, branch, pullRequests };
+  return { ...facts, outcome: 'interrupted', why: 'the run was interrupted before its turn' };
+};

@@ -26,6 +26,8 @@ export async function removeBranch(work: ClosedWork, scope: Scope, last: History
   const { store, clock, request } = work;
   const { branch, head, plan, isHeld } = scope;
   if (isHeld) return say('kept', 'a run holds it');
+  const why = `it was destroyed at ${last.at}, more than ${request.keepReceiptsDays} days ago`;
+  if (request.isPlan) return say('would remove', why);
   const removedAt = new Date(clock.now()).toISOString();
   await noteRemoved(store, request.environment, { v: 1, scope: scope.scope, plan, branch, head, removedAt, last });
   try {
@@ -34,5 +36,5 @@ export async function removeBranch(work: ClosedWork, scope: Scope, last: History
     if (!(error instanceof HeadMoved)) throw error;
     if ((await store.head(branch)) !== null) return say('kept', 'another run wrote to it meanwhile');
   }
-  return say('removed', `it was destroyed at ${last.at}, more than ${request.keepReceiptsDays} days ago`);
+  return say('removed', why);
 }

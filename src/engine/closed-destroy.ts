@@ -14,15 +14,32 @@ import type { Session } from './session.ts';
 import type { Freshness } from './timing/freshness.ts';
 import type { RunRequest } from './types.ts';
 
-/** Ends one scope of a sweep by a run of its own. The host has just told that all its pull requests are closed. */
-export async function destroyScope(work: ClosedWork, scope: Scope, cost: Cost, say: Say): Promise<ClosedScopeDoc> {
+/** Why a sweep ends a scope, and what must still hold under its lease. */
+export interface Reason {
+  readonly why: string;
+  readonly freshness: (session: Session) => Freshness;
+}
+
+/** The host has just told that all pull requests of the scope are closed. */
+export const allClosed = ({ host }: ClosedWork, scope: Scope): Reason => ({
+  why: `${numbers(scope.pulls)} closed`,
+  freshness: (session) => onlyClosed(session, host, scope),
+});
+
+/** Ends one scope of a sweep by a run of its own. */
+export async function destroyScope(
+  work: ClosedWork,
+  scope: Scope,
+  { cost, say, reason }: { readonly cost: Cost; readonly say: Say; readonly reason: Reason },
+): Promise<ClosedScopeDoc> {
+  if (work.request.isPlan) return say('would destroy', reason.why);
   try {
-    const doc = await runDestroy(work, scope, cost);
+    const doc = await runDestroy(work, scope, cost, reason);
     const { runId, lines, hosts, warnings } = doc;
     const more = { runId, lines, ...(hosts && { hosts }), ...(warnings.length > 0 && { warnings }) };
     switch (doc.status) {
       case 'complete':
-        return say('destroyed', `${numbers(scope.pulls)} closed`, more);
+        return say('destroyed', reason.why, more);
       case 'stale':
         return say('kept', doc.warnings[0] ?? 'another run took the scope over', more);
       case 'interrupted':
@@ -41,8 +58,8 @@ export async function destroyScope(work: ClosedWork, scope: Scope, cost: Cost, s
 const numbers = (pulls: readonly number[]): string =>
   pulls.length === 1 ? `the pull request ${pulls[0]} is` : `the pull requests ${pulls.join(', ')} are`;
 
-async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<ApplyDoc> {
-  const { environment, keepReceiptsDays: _days, ...shared } = work.request;
+async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost, { freshness }: Reason): Promise<ApplyDoc> {
+  const { environment, keepReceiptsDays: _days, isExpired: _expired, isPlan: _plan, ...shared } = work.request;
   const { world, registry, store } = work;
   const pr = scope.pulls.at(-1) ?? null;
   const context = { environment, scope: scope.scope, git: { sha: scope.commit, branch: null }, pr: { number: pr } };
@@ -57,7 +74,7 @@ async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost): Promise<A
     purpose: 'destroy' as const,
     context,
     plan: { ...(work.plan ?? noPlan), name: scope.plan },
-    freshness: (session: Session) => onlyClosed(session, work.host, scope),
+    freshness,
   };
   const opened = await openSession(options);
   lookByPlan(opened, options);

@@ -1,24 +1,16 @@
 import { belongingOf } from '../ledger/model/belongs.ts';
 import type { HistoryEntry } from '../ledger/model/facts.ts';
-import { scopeOf } from '../ledger/model/names.ts';
 import { parseState } from '../ledger/model/state.ts';
 import type { Tree } from '../ledger/stores/store.ts';
-import { nameOf, repositoryOf, sealedOf } from './closed-belongs.ts';
+import { nameOf, notReached, repositoryOf, sealedOf } from './closed-belongs.ts';
 import { isLongAgo, isLongAgoThere, isRecent, removeBranch } from './closed-branch.ts';
-import { destroyScope } from './closed-destroy.ts';
+import { allClosed, destroyScope } from './closed-destroy.ts';
+import { judgeExpiry } from './closed-expired.ts';
 import { whyNotClosed, whyOpen } from './closed-pulls.ts';
 import { heldBy, holdsNothing, unownedScope } from './closed-unowned.ts';
-import type { ClosedWork, Cost, Say, Scope } from './closed-work.ts';
+import type { ClosedWork, Cost, Say, Scope, Turn } from './closed-work.ts';
 import type { ClosedScopeDoc } from './document.ts';
 import { destroyedBy } from './timing/staleness.ts';
-
-/** The work on one scope that is left after the look at its ledger. */
-export interface Turn {
-  readonly branch: string;
-  /** The destroy must first wait for the lease of another run. */
-  readonly isHeld: boolean;
-  act(cost: Cost): Promise<ClosedScopeDoc>;
-}
 
 /**
  * Judges one scope by its ledger and the list of open pull requests: gives its end, or the turn in which the sweep asks for each of its pull
@@ -32,13 +24,17 @@ export async function judgeScope(work: ClosedWork, branch: string, reading: Prom
   if (name && work.plan && name.plan !== work.plan.name) return null;
   const repository = await repositoryOf(work, belongingOf(state));
   const facts = repository === 'foreign' ? null : repository;
-  const { missing, pulls, isDoubtful } = await sealedOf(work, { facts, branch, tree, state });
+  const { missing, pulls, isDoubtful, trust } = await sealedOf(work, { facts, branch, tree, state });
   const known = { scope: name?.scope ?? null, plan: name?.plan ?? null, branch, pullRequests: pulls };
   const say: Say = (outcome, why, more = {}) => ({ ...known, outcome, why, ...more });
   if (!name) return say('kept', 'its ledger does not name its scope');
   const held = heldBy(state, missing);
   const unowned = (why: string): ClosedScopeDoc => ({ ...known, ...unownedScope({ name, held, why }, work.request.plan) });
-  if (pulls.length === 0) return unowned('its ledger names no pull request');
+  const isHeld = state.lease !== null && state.lease.released === null;
+  const commit = state.history.findLast((entry) => entry.commit !== null)?.commit ?? null;
+  const scope: Scope = { ...name, branch, head: tree.head, pulls, commit, isHeld, facts };
+  const ifExpired = (stays: ClosedScopeDoc) => judgeExpiry(work, { scope, trust, stays, isEmpty: holdsNothing(held) });
+  if (pulls.length === 0) return await ifExpired(unowned('its ledger names no pull request'));
   if (isDoubtful) return unowned('its seals name no pull request, so nothing else in its ledger may name one');
   if (repository === 'foreign') return say('kept', `its ledger is of another repository than ${work.host.repository}`);
   const isEmpty = holdsNothing(held);
@@ -46,10 +42,7 @@ export async function judgeScope(work: ClosedWork, branch: string, reading: Prom
   if (end && !isLongAgo(work, end)) return say('gone', `it was destroyed at ${end.at}`);
   if (isEmpty && !end && isRecent(work, state)) return say('gone', 'it holds nothing');
   const open = await work.pulls.openOf(pulls);
-  if (open !== null) return say('kept', whyOpen(open));
-  const isHeld = state.lease !== null && state.lease.released === null;
-  const commit = state.history.findLast((entry) => entry.commit !== null)?.commit ?? null;
-  const scope: Scope = { ...name, branch, head: tree.head, pulls, commit, isHeld, facts };
+  if (open !== null) return await ifExpired(say('kept', whyOpen(open)));
   return {
     branch,
     isHeld,
@@ -76,12 +69,6 @@ async function endScope({ work, scope, end, say, unowned }: Ending, cost: Cost):
   });
   if (stay?.isMissing) return unowned(stay.why);
   if (stay) return say(stay.outcome, stay.why, stay.error && { error: stay.error });
-  if (!end) return await destroyScope(work, scope, cost, say);
+  if (!end) return await destroyScope(work, scope, { cost, say, reason: allClosed(work, scope) });
   return isLongAgoThere(work, changed) ? await removeBranch(work, scope, end, say) : say('gone', `it was destroyed at ${end.at}`);
 }
-
-const notReached = (branch: string, pullRequests: readonly number[] = []): ClosedScopeDoc => {
-  const name = scopeOf(branch);
-  const facts = { scope: name?.scope ?? null, plan: name?.plan ?? null, branch, pullRequests };
-  return { ...facts, outcome: 'interrupted', why: 'the run was interrupted before its turn' };
-};

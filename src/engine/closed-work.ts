@@ -51,3 +51,11 @@ export interface Scope extends ScopeName {
 }
 
 export type Say = (outcome: ClosedOutcome, why: string, more?: Partial<ClosedScopeDoc>) => ClosedScopeDoc;
+
+/** The work on one scope that is left after the look at its ledger. */
+export interface Turn {
+  readonly branch: string;
+  /** The destroy must first wait for the lease of another run. */
+  readonly isHeld: boolean;
+  act(cost: Cost): Promise<ClosedScopeDoc>;
+}

@@ -169,7 +169,7 @@ async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
   return {
     schema: 1,
     ok: status === 'complete',
-    command: 'apply',
+    command: work.request.isPlan ? 'plan' : 'apply',
     mode: 'closed',
     status,
     environment,

@@ -159,9 +159,9 @@ export interface ApplyDoc {
 
 /**
  * The end of one scope of `apply --destroy --closed`: `destroyed` now, `gone` before, `removed` with its branch, `kept` for the
- * reason given, or `failed`.
+ * reason given, or `failed`. A plan says `would destroy` and `would remove`.
  */
-export type ClosedOutcome = 'destroyed' | 'gone' | 'removed' | 'kept' | 'failed' | 'interrupted';
+export type ClosedOutcome = 'destroyed' | 'gone' | 'removed' | 'kept' | 'failed' | 'interrupted' | 'would destroy' | 'would remove';
 
 export interface ClosedScopeDoc {
   /** `null` where the ledger is too damaged to tell. */
@@ -176,17 +176,19 @@ export interface ClosedScopeDoc {
   readonly runId?: string;
   readonly lines?: readonly ApplyLineDoc[];
   readonly hosts?: readonly HostDoc[];
+  /** Left out where the scope does not expire, where its end is not known, and without `--expired`. */
+  readonly lifetime?: LifetimeDoc;
   /** What a scope holds that no pull request ends, and the command by which a person ends it. */
   readonly unowned?: { readonly records: number; readonly announced: number; readonly missing: number; readonly command: string };
   readonly warnings?: readonly string[];
   readonly error?: ErrorData;
 }
 
-/** The one document of `apply --destroy --closed`. */
+/** The one document of `plan --destroy --closed` and `apply --destroy --closed`. */
 export interface ClosedDoc {
   readonly schema: 1;
   readonly ok: boolean;
-  readonly command: 'apply';
+  readonly command: 'plan' | 'apply';
   readonly mode: 'closed';
   readonly status: 'complete' | 'failed' | 'interrupted';
   readonly environment: string;

@@ -63,6 +63,8 @@ const orphan = shapeOf<Orphan>({
   error: errorShape,
 });
 
+const lifetime = shapeOf<LifetimeDoc>({ goesAt: 'own', label: 'said' });
+
 const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
   scope: 'own',
   plan: 'own',
@@ -74,6 +76,7 @@ const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
   lines: { list: line },
   // Each host is an origin. People must see where a credential went, even if its variable counts as a secret.
   hosts: 'own',
+  lifetime,
   unowned: shapeOf<NonNullable<ClosedScopeDoc['unowned']>>({ records: 'own', announced: 'own', missing: 'own', command: 'said' }),
   warnings: texts,
   error: errorShape,
@@ -142,7 +145,7 @@ export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc
   hosts: 'own',
   outputs: { map: { map: 'said' } },
   previews: { list: shapeOf<PreviewDoc>({ line: 'own', url: 'said' }) },
-  lifetime: shapeOf<LifetimeDoc>({ goesAt: 'own', label: 'said' }),
+  lifetime,
   receipt,
   stats: 'own',
   warnings: texts,

@@ -49,11 +49,15 @@ export interface RunRequest {
   readonly waitTimeoutMs: number;
 }
 
-/** The request of `apply --destroy --closed`. */
+/** The request of `plan --destroy --closed` and `apply --destroy --closed`. */
 export interface ClosedRequest
   extends Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'leaseTimeoutMs' | 'waitTimeoutMs' | 'planFrom'> {
   /** `--keep-receipts` */
   readonly keepReceiptsDays: number;
+  /** `--expired`: also the scopes whose time is over. */
+  readonly isExpired?: boolean;
+  /** The command is `plan`, which only tells what an apply would do. */
+  readonly isPlan?: boolean;
 }
 
 /** The commands that a run may start for tokens and secrets, and a basis that stands for all that it would do with these. */

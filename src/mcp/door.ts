@@ -28,6 +28,7 @@ const byPerson: { readonly [input in Exclude<Input, Param | 'destroy'>]: string 
   'restore-ledger': 'an older commit of the ledger to restore',
   'trust-ledger': 'a commit of the ledger that a person trusts',
   closed: 'the destroy of all closed pull requests',
+  expired: 'the destroy of all scopes whose time is over',
   run: 'the id of an earlier run',
   trace: 'a folder for the trace',
 };

@@ -7,11 +7,11 @@ import { columns, counted, oneLine } from './text.ts';
 import { fitted, rowsOf, type Window } from './window.ts';
 
 /**
- * Tells people what `apply --destroy --closed` did: one line per scope, and the cost. A report that is longer than the window counts the
+ * Tells people what `apply --destroy --closed` did, or a plan of it would do: one line per scope, and the cost. A report that is longer than the window counts the
  * untouched scopes.
  */
 export function closedText(document: ClosedDoc, styles: Styles, window: Window | null = null): string {
-  const title = `Destroy of closed pull requests of ${oneLine(document.repository)} in ${oneLine(document.environment)}: `;
+  const title = `${document.command === 'plan' ? 'Plan of the destroy' : 'Destroy'} of closed pull requests of ${oneLine(document.repository)} in ${oneLine(document.environment)}: `;
   const head = [styles.paint('strong', title) + styles.paint(closedEndings[document.status].tone, closedEndings[document.status].words)];
   const cost = [styles.paint('quiet', `Cost  ${costText(document.stats)}`)];
   const whole = [head, scopes(document.scopes, styles), cost].map((part) => fitted(part, window));
@@ -33,6 +33,8 @@ const tones: { readonly [outcome in ClosedOutcome]: Tone } = {
   kept: 'quiet',
   failed: 'bad',
   interrupted: 'warn',
+  'would destroy': 'remove',
+  'would remove': 'remove',
 };
 
 function scopes(all: readonly ClosedScopeDoc[], styles: Styles): string[] {

@@ -3,7 +3,8 @@ import { readReceipts } from '../../src/engine/finish/receipts.ts';
 import { applyText } from '../../src/report/apply-text.ts';
 import { markdownOf } from '../../src/report/markdown/markdown.ts';
 import { plainStyles } from '../../src/report/styles.ts';
-import { branch, noToken, openPulls, type Pulls, type PullsOptions, shaA } from './pulls.ts';
+import { days, openLives } from './lives.ts';
+import { branch, noToken, type Pulls } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
 
 let pulls: Pulls;
@@ -12,19 +13,12 @@ afterEach(async () => {
   await pulls.close();
 });
 
-const days = 86_400_000;
-const withLifetime = (lifetime: string): string => planOf(lines.dns).replace('version: 1', `version: 1\nlifetime: ${lifetime}`);
-
-async function openLives(lifetime = '{ idle: 14d, label: keep-preview }', o: PullsOptions = {}): Promise<void> {
-  pulls = await openPulls(withLifetime(lifetime), o);
-  pulls.pulls.world.open(12, shaA, 'feature');
-}
 const hostTime = (): number => pulls.pulls.log.at(-1)?.at ?? 0;
 const renewed = async () => (await pulls.ledger()).history.at(-1)?.renewed;
 
 describe('an apply', () => {
   it('stores the time of the code host and the span, in the push that it makes anyway', async () => {
-    await openLives();
+    pulls = await openLives();
     const doc = await pulls.onPull('opened');
     const { at = '', ...rest } = (await renewed()) ?? {};
     expect(hostTime() - Date.parse(at)).toBeLessThan(2_000);
@@ -39,7 +33,7 @@ describe('an apply', () => {
   });
 
   it('without a change renews its scope with history and receipt alone, in one push', async () => {
-    await openLives();
+    pulls = await openLives();
     await pulls.onPull('opened');
     const first = (await renewed())?.at ?? '';
     await pulls.clock.sleep(3 * days);
@@ -51,13 +45,13 @@ describe('an apply', () => {
   });
 
   it.each([-9 * days, 9 * days])('on a runner whose clock is %i ms off stores the time of the code host', async (runnersAhead) => {
-    await openLives('{ idle: 14d }', { runnersAhead, providersAhead: 5 * days });
+    pulls = await openLives('{ idle: 14d }', { runnersAhead, providersAhead: 5 * days });
     await pulls.onPull('opened');
     expect(hostTime() - Date.parse((await renewed())?.at ?? '')).toBeLessThan(2_000);
   });
 
   it('that fails renews it too', async () => {
-    await openLives();
+    pulls = await openLives();
     pulls.world.cloudflare.faults.times(9, 'POST /client/v4/zones/{zone}/dns_records', 403, { success: false, errors: [] });
     expect((await pulls.onPull('opened')).status).toBe('failed');
     expect(await renewed()).toMatchObject({ staysMs: 14 * days });
@@ -65,7 +59,7 @@ describe('an apply', () => {
   });
 
   it('without a code host stores no end, and says what that means', async () => {
-    await openLives();
+    pulls = await openLives();
     const doc = await pulls.onPull('opened', { env: noToken });
     expect(await renewed()).toBeUndefined();
     expect(doc.lifetime).toBeUndefined();
@@ -78,7 +72,7 @@ describe('an apply', () => {
     ['for a pull request, where only others expire', '{ others: 14d }', {}],
     ['of production', '{ idle: 14d, others: 14d }', { environment: 'production', approvedBy: 'ann', scope: 'production', pr: null }],
   ])('%s stores no end', async (_, lifetime, change) => {
-    await openLives(lifetime ?? '{ idle: 1d }');
+    pulls = await openLives(lifetime ?? '{ idle: 1d }');
     if (lifetime === null) await pulls.write(planOf(lines.dns));
     const doc = await ('scope' in change ? pulls.apply(change) : pulls.onPull('opened', change));
     expect([doc.status, doc.lifetime]).toEqual(['complete', undefined]);
@@ -87,7 +81,7 @@ describe('an apply', () => {
 });
 
 it('the receipt of a scope says when it goes', async () => {
-  await openLives();
+  pulls = await openLives();
   await pulls.onPull('opened');
   const request = { ...pulls.request(), scope: 'pr-12', pr: null };
   const doc = await readReceipts(request, { store: pulls.store(), clock: pulls.clock, repository: null });

@@ -30,11 +30,12 @@ const ahead = (clock: LeapingClock, ms = 0): Clock => ({
 export async function openPulls(plan: string, o: PullsOptions = {}) {
   const clock = new LeapingClock();
   const world = createWorld({ clock: ahead(clock, o.providersAhead) });
+  const machine = ahead(clock, o.runnersAhead);
   const pulls = githubCi({ clock, repository: 'acme/shop' });
   const simulations = [...world.simulations.filter(({ name }) => name !== 'github'), pulls];
   const remote = new MemoryRemote();
   const env = { ...world.credentials, AUTH0_API_URL: 'https://acme.eu.auth0.com/api/v2', GITHUB_TOKEN: pulls.tokens.full };
-  const stage = await openStage({ simulations, env, plan, clock: ahead(clock, o.runnersAhead), store: o.store ?? (() => remote.open()) });
+  const stage = await openStage({ simulations, env, plan, clock: machine, store: o.store ?? (() => remote.open()) });
   let files = 0;
   /** The variables of a job that this event started. */
   const job = async (name: string, payload: unknown, more: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> => {
@@ -66,6 +67,8 @@ export async function openPulls(plan: string, o: PullsOptions = {}) {
     world,
     pulls,
     clock,
+    /** The clock of the machines that run pilotfish. */
+    machine,
     remote,
     simulations,
     /** A minute goes by, so that the host's times differ. */

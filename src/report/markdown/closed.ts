@@ -16,7 +16,7 @@ export const closedPage =
         sheet,
         o,
         symbol,
-        `Destroy of closed pull requests of ${sheet.code(document.repository)} in ${sheet.code(document.environment)}: ${words}`,
+        `${document.command === 'plan' ? 'Plan of the destroy' : 'Destroy'} of closed pull requests of ${sheet.code(document.repository)} in ${sheet.code(document.environment)}: ${words}`,
       ),
       document.scopes.length === 0 ? 'There is no scope.' : '',
       scopes(sheet, document.scopes),
@@ -42,6 +42,8 @@ const outcomes: { readonly [outcome in ClosedOutcome]: string } = {
   kept: '`=` kept',
   failed: '❗ failed',
   interrupted: '⏸️ interrupted',
+  'would destroy': '`-` would destroy',
+  'would remove': '`-` would remove',
 };
 
 function scopes(sheet: Sheet, all: readonly ClosedScopeDoc[]): string {
