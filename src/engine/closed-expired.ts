@@ -5,19 +5,14 @@ import { belongingOf } from '../ledger/model/belongs.ts';
 import type { HistoryEntry, Renewal } from '../ledger/model/facts.ts';
 import { removedScope } from '../ledger/model/removed.ts';
 import { notReached } from './closed-belongs.ts';
+import { goesSoon, putAbove, warnMs, went } from './closed-comment.ts';
 import { destroyScope, type Reason } from './closed-destroy.ts';
-import type { ClosedWork, Say, Scope, Turn } from './closed-work.ts';
+import type { ClosedWork, Expiry, Say, Scope, Turn } from './closed-work.ts';
 import type { ClosedScopeDoc } from './document.ts';
 import type { Session } from './session.ts';
 import { endOf } from './timing/renewal.ts';
 import type { NoRenewal } from './trust/last-renewal.ts';
 import type { Trust } from './trust/trust.ts';
-
-/** The end of a scope by the code host's clock, and the labels that keep it. */
-export interface Expiry {
-  readonly end: number;
-  readonly labels: readonly string[];
-}
 
 /**
  * When the scope ends, or why that is not known. The later one of two ends holds: the stored one, so that nothing goes earlier than its
@@ -93,6 +88,7 @@ export async function judgeExpiry(work: ClosedWork, { scope, trust, stays, isEmp
   if (label !== null) return keep(`its label ${label} keeps it`);
   const left = leftOf(work, expiry);
   if (left === null) return keep('it does not expire: the code host tells no time');
+  if (left > 0 && left < warnMs) await putAbove(work, scope, goesSoon(expiry));
   if (left > 0) return keep(`it goes on ${dayText(expiry.end)} unless it is applied again`, { lifetime });
   if (scope.isHeld) return keep('its time is over, and a run holds it');
   const { branch, pulls } = scope;
@@ -108,7 +104,9 @@ export async function judgeExpiry(work: ClosedWork, { scope, trust, stays, isEmp
       const kept = await whyKept(pulls, expiry, (pull) => work.pulls.ask(pull));
       if (kept !== null) return keep(kept, { lifetime });
       if (await hasLostCommits(work, branch)) return keep('somebody moved its receipts branch by force, so its end is not known');
-      return await destroyScope(work, scope, { cost, say, reason: expired(work, scope, expiry, -left) });
+      const doc = await destroyScope(work, scope, { cost, say, reason: expired(work, scope, expiry, -left) });
+      if (doc.outcome === 'destroyed') await putAbove(work, scope, went(expiry));
+      return doc;
     },
   };
 }

@@ -59,3 +59,9 @@ export interface Turn {
   readonly isHeld: boolean;
   act(cost: Cost): Promise<ClosedScopeDoc>;
 }
+
+/** The end of a scope by the code host's clock, and the labels that keep it. */
+export interface Expiry {
+  readonly end: number;
+  readonly labels: readonly string[];
+}

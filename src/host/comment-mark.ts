@@ -49,6 +49,12 @@ export function markOf(body: string): CommentMark | null {
   }
 }
 
+/** The text of a comment behind its mark. */
+export function wordsOf(body: string): string {
+  const text = body.replace(/\r\n/g, '\n');
+  return markOf(body) ? text.slice(text.indexOf(end) + end.length) : text;
+}
+
 /** Markdown hides only HTML comments, and they end at the first `-->`. JSON can spell every character without that sequence. */
 const inert = (json: string): string =>
   json.replace(/[^\x20-\x7e]|[-<>&@]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);

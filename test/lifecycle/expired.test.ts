@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
+import { type CommentMark, marked } from '../../src/host/comment-mark.ts';
 import { days, openLives, sweep, told, withLifetime } from './lives.ts';
 import { branch, noToken, type Pulls, shaB } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
@@ -45,7 +46,11 @@ describe('a scope that nobody applied for longer than its lifetime', () => {
   it('stays until its time is over, and each apply renews it', async () => {
     await after(13.9);
     expect((await sweep(pulls)).scopes).toMatchObject([
-      { outcome: 'kept', why: expect.stringContaining('it goes on 5 Dec 2026 unless it is applied again'), lifetime: { label: 'keep-preview' } },
+      {
+        outcome: 'kept',
+        why: expect.stringContaining('it goes on 5 Dec 2026 unless it is applied again'),
+        lifetime: { label: 'keep-preview' },
+      },
     ]);
     await pulls.onPull('reopened');
     await pulls.clock.sleep(13 * days);
@@ -187,5 +192,59 @@ describe('a scope without a pull request', () => {
     await pulls.clock.sleep(2 * days);
     expect(told(await sweep(pulls))).toEqual([expect.stringMatching(/^ann destroyed: no pull request has it/)]);
     expect(names()).toEqual([]);
+  });
+});
+
+describe('the comment of a preview', () => {
+  const bodies = (): readonly string[] => pulls.pulls.world.comments(12).map(({ body }) => body);
+  const mark = (scope = 'pr-12'): CommentMark => ({
+    environment: 'preview',
+    plan: null,
+    scope,
+    run: 'r',
+    endedAt: '2026-11-21T00:00:00.000Z',
+    receipt: null,
+  });
+  const commented = async (time: number, body = marked(mark(), 'the report')): Promise<void> => {
+    await after(time);
+    pulls.pulls.world.comment(12, body, 'github-actions[bot]');
+  };
+
+  it('warns two days before, once, and tells when the preview went', async () => {
+    await commented(11.9);
+    await sweep(pulls);
+    expect(bodies()).toEqual([marked(mark(), 'the report')]);
+    await pulls.clock.sleep(0.2 * days);
+    await sweep(pulls);
+    const warned = `> ⏳ **This preview goes on 5 Dec 2026** unless it is applied again. The label \`keep-preview\` keeps it.\n\nthe report`;
+    expect(bodies()).toEqual([marked(mark(), warned)]);
+    const { writes } = pulls.watch();
+    for (let hour = 0; hour < 3; hour += 1) {
+      await pulls.clock.sleep(3_600_000);
+      await sweep(pulls);
+    }
+    expect(writes()).toEqual([]);
+    await pulls.clock.sleep(2 * days);
+    await sweep(pulls);
+    expect(bodies()).toEqual([
+      marked(mark(), '> ⏳ **This preview is gone**: its time was over on 5 Dec 2026. The next push makes it again.\n\nthe report'),
+    ]);
+  });
+
+  it('is left alone where it is of another scope or of a person, and nothing is written where there is none', async () => {
+    await commented(12.1, marked(mark('pr-99'), 'the report'));
+    pulls.pulls.world.comment(12, marked(mark(), 'mine'), 'mallory');
+    const [before, { writes }] = [bodies(), pulls.watch()];
+    expect(told(await sweep(pulls))).toEqual([expect.stringContaining('it goes on')]);
+    expect([bodies(), writes()]).toEqual([before, []]);
+  });
+
+  it.each([403, 500])('that cannot be written, because the host answers %i, changes nothing else', async (status) => {
+    await commented(12.1);
+    pulls.pulls.faults.times(20, 'PATCH /repos/{o}/{r}/issues/comments/{id}', status, { message: 'no' });
+    expect(told(await sweep(pulls))).toEqual([expect.stringContaining('it goes on')]);
+    await pulls.clock.sleep(2.1 * days);
+    expect(told(await sweep(pulls))).toEqual([expect.stringMatching(over)]);
+    pulls.pulls.faults.clear();
   });
 });
