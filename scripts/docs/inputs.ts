@@ -48,6 +48,7 @@ const none: Inputs = {
     only: [],
     expect: null,
     closed: false,
+    expired: false,
     who: everybody,
   },
 };
@@ -78,6 +79,7 @@ const values: { readonly [input: string]: Partial<Inputs> } = {
   'put-back': { 'put-back': true },
   prune: { prune: true },
   expect: { expect: '0123456789abcdef' },
+  expired: { expired: true },
 };
 
 const choosing = new Set(['label', 'drafts', 'authors', 'bots', 'paths', 'max-previews']);

@@ -21,6 +21,7 @@ const inputs: Inputs = {
   only: ['b'],
   expect: 'c',
   closed: false,
+  expired: false,
   who: everybody,
 };
 const subject = { pull: 12, branch: null, commit: null };

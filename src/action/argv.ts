@@ -48,6 +48,7 @@ export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, 
     ...(inputs['put-back'] && !out.has('put-back') ? ['--put-back'] : []),
     ...(inputs.prune && !out.has('prune') ? ['--prune'] : []),
     ...(inputs.closed ? ['--closed'] : []),
+    ...(inputs.expired ? ['--expired'] : []),
     // Several scopes have no common pull request for a comment.
     ...((inputs.comment ?? !inputs.closed) ? ['--comment'] : []),
     '--progress=plain',

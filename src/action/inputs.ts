@@ -26,6 +26,7 @@ export interface Inputs {
   readonly only: readonly string[];
   readonly expect: string | null;
   readonly closed: boolean;
+  readonly expired: boolean;
   /** Which pull requests get a preview. */
   readonly who: Who;
 }
@@ -84,6 +85,7 @@ export function readInputs(): Inputs {
     only: list('only'),
     expect: text('expect'),
     closed,
+    expired: choice('expired') ?? false,
     who: readWho({ text, list, choice, refuse }, { env, scope, closed }),
   };
   const [first, ...rest] = failures;

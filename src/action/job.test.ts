@@ -22,6 +22,7 @@ const inputs: Inputs = {
   only: [],
   expect: null,
   closed: false,
+  expired: false,
   who: everybody,
 };
 const nothing: JobEvent = {

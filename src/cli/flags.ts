@@ -93,7 +93,11 @@ const runFlags: readonly Flag[] = [
 ];
 
 /** The flags of a sweep. */
-const closed: Flag = { name: 'closed', kind: 'switch', doc: 'With --destroy: take every scope whose pull request is closed at the code host.' };
+const closed: Flag = {
+  name: 'closed',
+  kind: 'switch',
+  doc: 'With --destroy: take every scope whose pull request is closed at the code host.',
+};
 const expired: Flag = {
   name: 'expired',
   kind: 'switch',

@@ -55,6 +55,7 @@ it('only a destroy that nobody asked for by name leaves an input out', () => {
     only: [],
     expect: null,
     closed: false,
+    expired: false,
     who: everybody,
   };
   expect(leftOut(inputs, 'destroy')).toEqual([]);

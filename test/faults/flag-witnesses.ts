@@ -144,7 +144,7 @@ const sentElsewhere = write(
 const unset = { CLOUDFLARE_API_TOKEN: '' };
 const planText = ({ files }: Seen) => files['/release.plan.yaml'];
 
-const told = (one: Seen) => [ending(one), verdicts(one), one.stdout.includes('destroyed')];
+const told = (one: Seen) => [ending(one), verdicts(one), /destroyed|would destroy/.test(one.stdout)];
 const traced = ({ files }: Seen) => Object.keys(files).filter((name) => name.startsWith('/seen/')).length;
 const isColoured = ({ stdout, stderr }: Seen) => (stdout + stderr).includes('\u001b[');
 
@@ -255,6 +255,15 @@ export const witnesses: { readonly [flag: string]: Each } = {
   'restore-ledger': { add: ['--restore-ledger', '<commit>'], see: ({ stdout }) => stdout.includes('was restored') },
   'trust-ledger': { add: ['--trust-ledger', '0000000'], see: ({ code }) => code },
   closed: { add: ['--closed'], base: [], see: ending },
+  expired: {
+    add: ['--expired'],
+    plan: both.replace('version: 1\n', 'version: 1\nlifetime: { idle: 1d }\n'),
+    prepare: async (pulls) => {
+      pulls.pulls.world.reopen(12);
+      await pulls.clock.sleep(2 * 86_400_000);
+    },
+    see: ({ stdout }) => stdout.match(/would destroy|destroyed/),
+  },
   'keep-receipts': {
     add: ['--keep-receipts', '1'],
     prepare: async (pulls) => {

@@ -67,7 +67,7 @@ case "${1:-}" in
     ;;
   sweep)
     need_token
-    exec $pilotfish apply --destroy --closed
+    exec $pilotfish apply --destroy --closed --expired
     ;;
   production)
     need APPROVED_BY

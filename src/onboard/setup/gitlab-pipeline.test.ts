@@ -32,7 +32,7 @@ describe('the pipeline for GitLab', () => {
     const ours = ['--yes', 'pilotfish@9.8.7', 'apply'];
     expect(argumentsOf(pilotfish_preview?.script)).toEqual([...ours, '--comment']);
     expect(argumentsOf(pilotfish_stop?.script)).toEqual([...ours, '--destroy', '--pr', '12', '--comment']);
-    expect(argumentsOf(pilotfish_sweep?.script)).toEqual([...ours, '--destroy', '--closed']);
+    expect(argumentsOf(pilotfish_sweep?.script)).toEqual([...ours, '--destroy', '--closed', '--expired']);
     expect(argumentsOf(pilotfish_production?.script)).toEqual([...ours, '--env', 'production', '--approved-by', 'ann']);
   });
 

@@ -62,7 +62,7 @@ pilotfish_stop:
   resource_group: ${environment}
 ${needs.name === null ? stopWithoutPlan(run('--destroy', ...env, ...pull, '--comment')) : stopWithPlan(run('--destroy', ...env, ...file, ...pull, '--comment'))}
 
-${sweepJob(run('--destroy', '--closed', ...env, ...file))}
+${sweepJob(run('--destroy', '--closed', '--expired', ...env, ...file))}
 ${productionName === undefined ? '' : productionJob(productionName, run('--env', productionName, ...file, '--approved-by', '"$GITLAB_USER_LOGIN"'))}`;
 }
 

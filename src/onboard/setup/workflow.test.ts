@@ -118,7 +118,7 @@ describe('the workflow', () => {
     expect([preview, close, sweep].map(({ steps }) => steps[1].with)).toEqual([
       { command: 'apply' },
       { command: 'destroy' },
-      { command: 'destroy', closed: true },
+      { command: 'destroy', closed: true, expired: true },
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('the workflow', () => {
     const other = workflowText({ ...facts, needs: { environments: ['preview'], apis: [], secrets: [], keyed: [] } });
     expect(other).not.toMatch(/# production:/);
     expect(Object.keys(parse(other).jobs)).toEqual(['preview', 'close', 'sweep']);
-    expect(other.endsWith('closed: true\n')).toBe(true);
+    expect(other.endsWith('expired: true\n')).toBe(true);
   });
 
   it('names a plan outside the root, and leaves out `env` if no variable is needed', () => {

@@ -142,7 +142,7 @@ const sweepJob = ({
     runs-on: ubuntu-latest
 ${envBlock(variables)}    steps:
 ${checkout(defaultBranchRef)}
-${step([['command', 'destroy'], ['closed', 'true'], ...env])}`;
+${step([['command', 'destroy'], ['closed', 'true'], ['expired', 'true'], ...env])}`;
 
 /** Empty on a schedule, where the checkout takes the default branch by itself. */
 const defaultBranchRef = `\${{ github.event.repository.default_branch }}`;
