@@ -16,6 +16,8 @@ export interface GitCall {
   readonly timeoutMs?: number;
   /** Bytes of stdout after which git is ended. */
   readonly outLimit?: number;
+  /** The descriptor of an open file that takes stdout. */
+  readonly outFile?: number;
   /** Ends git, and rejects with the reason. */
   readonly signal?: AbortSignal;
 }

@@ -13,6 +13,8 @@ export interface ProgramCall {
   readonly deadlineMs: number;
   /** Bytes of stdout after which the program is stopped. */
   readonly outLimit?: number;
+  /** The descriptor of an open file that takes stdout in place of the answer. */
+  readonly outFile?: number;
   /** Ends the program. A program without a signal also outlives this process, so that a push is not cut short. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
@@ -88,10 +90,10 @@ const drainMs = 1_000;
 const hasGroups = process.platform !== 'win32';
 
 /** Some reasons why a program cannot start are thrown at once (a list of arguments that is too long), others are events. */
-function start({ argv: [program = '', ...args], cwd, env, input }: ProgramCall): ChildProcess | Error {
+function start({ argv: [program = '', ...args], cwd, env, input, outFile }: ProgramCall): ChildProcess | Error {
   try {
     const stdin = input === undefined ? 'ignore' : 'pipe';
-    const child: ChildProcess = spawn(program, args, { cwd, env, stdio: [stdin, 'pipe', 'pipe'], detached: hasGroups, windowsHide: true });
+    const child: ChildProcess = spawn(program, args, { cwd, env, stdio: [stdin, outFile ?? 'pipe', 'pipe'], detached: hasGroups, windowsHide: true });
     // A program that ends without reading closes the pipe. Its exit code says all about that.
     child.stdin?.on('error', () => undefined).end(input);
     return child;

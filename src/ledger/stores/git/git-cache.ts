@@ -20,7 +20,7 @@ export interface GitCache {
   /** isomorphic-git keeps here what it read of this repository. */
   readonly cache: object;
   /** Runs the system's git in this repository. */
-  git(args: readonly string[], call: Pick<GitCall, 'input' | 'outLimit'>): Promise<ProgramEnd>;
+  git(args: readonly string[], call: Pick<GitCall, 'input' | 'outLimit' | 'outFile'>): Promise<ProgramEnd>;
   /** Makes a pack of this repository readable, which a run keeps for itself: nothing waits for the disk. Throws for one that is damaged, or unpacks to more than a ledger has. */
   index(pack: string): Promise<void>;
   /** Writes objects to where the system's git finds them. */

@@ -3,6 +3,7 @@ import type { Tree } from '../store.ts';
 import type { GitCache } from './git-cache.ts';
 import { filesAt, foundOf } from './git-objects.ts';
 import { ledgerFolder } from './git-root-files.ts';
+import { TextsFile } from './git-texts-file.ts';
 import { commitFacts, decode, treeOf } from './git-tree.ts';
 
 /** A branch and its head. */
@@ -16,10 +17,12 @@ interface Seen extends Head {
   readonly tree: Tree | null;
 }
 
+const fresh = { isFresh: true } as const;
+
 /** Git starts a few times for each group, whatever its size. A group's folders stand in memory. */
-const groupSize = 2_500;
-/** Texts that are read by one question. */
-const atOnce = 4 * 1024 * 1024;
+const groupSize = 1_000;
+/** Bytes of texts that git writes to one file. */
+const atOnce = 64 * 1024 * 1024;
 /** Entries of all folders of a group. A larger group is split, and a single branch has the bound of a ledger. */
 const mostEntries = 400_000;
 /** A ledger has two folders above its files. */
@@ -106,23 +109,20 @@ function* entriesIn(folder: Buffer): Generator<{ readonly mode: string; readonly
   }
 }
 
-/** The texts of the next window come while the caller works on this one. */
+/** Git writes the texts of a window to a file, and this reads it branch by branch. As answers of git they would stand in memory. */
 async function* withTexts(cache: GitCache, branches: readonly Branch[]): AsyncGenerator<Seen> {
-  const windows = windowsOf(branches, await sizesOf(cache, branches)).map((window) => ({
-    window,
-    read: () => foundOf(cache, oidsOf(window), bounds.ledger, fresh),
-  }));
-  let coming = windows[0]?.read();
-  for (const [i, { window }] of windows.entries()) {
-    const texts = (await coming) ?? new Map<string, Buffer>();
-    coming = windows[i + 1]?.read();
-    // The caller may stop here, and then nobody waits for the window that comes.
-    coming?.catch(() => undefined);
-    for (const { ref, head, ...branch } of window) yield { ref, head, tree: branch.isSound ? treeFrom({ head, ...branch }, texts) : null };
+  const sizes = await sizesOf(cache, branches);
+  for (const window of windowsOf(branches, sizes)) {
+    const texts = await TextsFile.of(cache, oidsOf(window));
+    try {
+      for (const { ref, head, commit, files, isSound } of window) {
+        yield { ref, head, tree: isSound ? treeOfTexts({ head, commit, files }, texts.next(files, sizes)) : null };
+      }
+    } finally {
+      texts.close();
+    }
   }
 }
-
-const fresh = { isFresh: true } as const;
 
 const oidsOf = (branches: readonly Branch[]): readonly string[] =>
   branches.flatMap(({ isSound, files }) => (isSound ? files.map(({ oid }) => oid) : []));
@@ -151,13 +151,11 @@ function windowsOf(branches: readonly Branch[], sizes: ReadonlyMap<string, numbe
   return windows;
 }
 
-function treeFrom({ head, commit, files }: Omit<Branch, 'ref'>, texts: ReadonlyMap<string, Buffer>): Tree | null {
+/** `null` texts: git gave others than it was asked for. */
+function treeOfTexts({ head, commit, files }: Pick<Branch, 'head' | 'commit' | 'files'>, texts: readonly Buffer[] | null): Tree | null {
+  if (texts === null) return null;
   try {
-    const read = files.map(({ path, oid }) => {
-      const text = texts.get(oid);
-      if (text === undefined) throw new Error(`${oid} is missing`);
-      return [path, decode(text, path)] as const;
-    });
+    const read = files.map(({ path }, i) => [path, decode(texts[i] ?? Buffer.alloc(0), path)] as const);
     return { head, files: new Map(read.sort(([a], [b]) => (a < b ? -1 : 1))), ...commitFacts(commit) };
   } catch {
     return null;

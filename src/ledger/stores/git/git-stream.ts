@@ -48,7 +48,8 @@ export async function packToFile(remote: Asked, oids: readonly string[], file: s
 async function* packets(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const part of body) {
-    rest = rest.length === 0 ? Buffer.from(part) : Buffer.concat([rest, part]);
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     for (;;) {
       const digits = rest.toString('latin1', 0, 4);
       if (digits.length < 4) break;
