@@ -13,13 +13,15 @@ export interface Flag {
   readonly doc: string;
 }
 
-export type CommandName = 'init' | 'plan' | 'apply';
+export type CommandName = 'init' | 'plan' | 'apply' | 'list' | 'show' | 'explain';
 
 export interface CommandSpec {
   readonly name: CommandName;
   readonly doc: string;
   /** A few sentences for the help page of the command. */
   readonly text: string;
+  /** The one word after the command; a command without it takes none. */
+  readonly argument?: { readonly name: string; readonly isNeeded: boolean; readonly doc: string };
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
 }
@@ -27,16 +29,25 @@ export interface CommandSpec {
 const json: Flag = { name: 'json', kind: 'switch', doc: 'Print exactly one JSON document on stdout, errors included.' };
 const noColor: Flag = { name: 'no-color', kind: 'switch', doc: 'Print without colours. NO_COLOR and FORCE_COLOR work too.' };
 
+const planFlag: Flag = {
+  name: 'plan',
+  kind: 'text',
+  value: 'file',
+  default: 'release.plan.yaml, from here up to the repository root',
+  doc: 'The plan file.',
+};
+const envFlag: Flag = { name: 'env', kind: 'text', value: 'name', default: 'preview', doc: 'The environment. The plan must list it.' };
+
 /** The flags that `plan` and `apply` share: the plan, the environment, the part of it, and the form of the report. */
 const runFlags: readonly Flag[] = [
-  { name: 'plan', kind: 'text', value: 'file', default: 'release.plan.yaml, from here up to the repository root', doc: 'The plan file.' },
+  planFlag,
   {
     name: 'plan-from',
     kind: 'text',
     value: 'commit',
     doc: 'Trust only the hosts, credentials, commands and plugins of the plan at this commit. A destroy runs no command that only another plan names.',
   },
-  { name: 'env', kind: 'text', value: 'name', default: 'preview', doc: 'The environment. The plan must list it.' },
+  envFlag,
   { name: 'scope', kind: 'text', value: 'scope', default: 'pr-<number>', doc: 'The scope: the name of this preview.' },
   { name: 'pr', kind: 'number', value: 'number', default: 'from the CI event', doc: 'The pull request.' },
   { name: 'branch', kind: 'text', value: 'name', default: 'from the CI event or the checkout', doc: 'The git branch.' },
@@ -219,6 +230,40 @@ export const commands: readonly CommandSpec[] = [
       'pilotfish apply --destroy --closed --expired',
       'pilotfish apply --scope pr-12 --recreate webhook',
     ],
+  },
+  {
+    name: 'list',
+    doc: 'List the scopes that stand: pull request, objects, age, last run.',
+    text: 'Reads the ledgers of the environment and lists every scope, the oldest first: its pull request and the state of that now, its lines and objects, its age and last run, and what a run left unfinished. It asks the code host for the open pull requests where a token is set, asks no provider and changes nothing.',
+    flags: [
+      { ...planFlag, doc: 'The plan file: only scopes of its `name:` are listed. Without a plan, those of all plans.' },
+      { ...envFlag, doc: 'The environment.' },
+      {
+        name: 'html',
+        kind: 'text',
+        value: 'file',
+        doc: 'Also write the list as a page to this file. The page asks no server for anything.',
+      },
+      json,
+      noColor,
+    ],
+    examples: ['pilotfish list', 'pilotfish list --env preview --json', 'pilotfish list --html previews.html'],
+  },
+  {
+    name: 'show',
+    doc: 'Show what one scope has: objects, outputs, last runs.',
+    text: 'Reads the ledger of one scope and shows its objects with their outputs, its last runs, what a run left unfinished, and the lines that the plan no longer has. It shows no sensitive output, asks no provider and changes nothing.',
+    argument: { name: 'scope', isNeeded: true, doc: 'The scope, as `pilotfish list` shows it.' },
+    flags: [planFlag, { ...envFlag, doc: 'The environment.' }, json, noColor],
+    examples: ['pilotfish show pr-12', 'pilotfish show pr-12 --json'],
+  },
+  {
+    name: 'explain',
+    doc: 'Explain an error code.',
+    text: 'Says when an error occurs and what to do about it. Without a code it lists all codes.',
+    argument: { name: 'code', isNeeded: false, doc: 'The code of an error, such as LEASE_HELD.' },
+    flags: [json, noColor],
+    examples: ['pilotfish explain LEASE_HELD', 'pilotfish explain --json'],
   },
 ];
 

@@ -1,12 +1,13 @@
-import { type CommandName, commandNamed, commands, exitCodes, type Flag, globalFlags, showFlag } from './flags.ts';
+import { type CommandName, type CommandSpec, commandNamed, commands, exitCodes, type Flag, globalFlags, showFlag } from './flags.ts';
 
 /** The help of pilotfish, or of one command, made from the table of flags. */
 export function helpText(name: CommandName | null): string {
   const command = name === null ? undefined : commandNamed(name);
   if (!command) return general();
   return sections([
-    ['Usage', [`pilotfish ${command.name} [flags]`]],
+    ['Usage', [usageOf(command)]],
     [null, wrap(command.text, 96)],
+    ...(command.argument ? [['Argument', table([[`<${command.argument.name}>`, command.argument.doc]])] as const] : []),
     ['Flags', table([...command.flags, ...globalFlags.slice(0, 1)].map(flagRow))],
     ['Examples', command.examples],
   ]);
@@ -21,6 +22,12 @@ function general(): string {
     ['Exit codes', table(exitCodes)],
     [null, ['`pilotfish <command> --help` shows the flags of a command.']],
   ]);
+}
+
+/** `pilotfish show <scope> [flags]`. */
+export function usageOf({ name, argument }: CommandSpec): string {
+  const word = argument ? ` ${argument.isNeeded ? `<${argument.name}>` : `[${argument.name}]`}` : '';
+  return `pilotfish ${name}${word} [flags]`;
 }
 
 const flagRow = (flag: Flag): readonly [string, string] => [

@@ -36,6 +36,20 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
       const { runInit } = await import('./init-command.ts');
       return await runInit(flags, world, output);
     }
+    case 'list': {
+      const { runList } = await import('./list-command.ts');
+      return await runList(flags, world, output);
+    }
+    case 'show': {
+      const { runShow } = await import('./list-command.ts');
+      return await runShow(invocation.argument ?? '', flags, world, output);
+    }
+    case 'explain': {
+      const { explain } = await import('../core/explain.ts');
+      const { explainText } = await import('../report/explain-text.ts');
+      output.report(explain(invocation.argument), explainText, 'own');
+      return 0;
+    }
     case 'plan':
     case 'apply': {
       const { isSkippedAsForeign } = await import('./foreign.ts');

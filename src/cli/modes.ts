@@ -15,6 +15,9 @@ export const modes = [
   'apply',
   'apply --destroy',
   'apply --destroy --closed',
+  'list',
+  'show',
+  'explain',
 ] as const;
 export type Mode = (typeof modes)[number];
 

@@ -1,6 +1,6 @@
 import { cac } from 'cac';
 import { Failure, Failures } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
+import { didYouMean, nearest } from '../core/nearest.ts';
 import { type CommandName, type CommandSpec, commandNamed, commands, type Flag, globalFlags, showFlag } from './flags.ts';
 import { type FlagValue, readFlag } from './value.ts';
 
@@ -8,7 +8,7 @@ import { type FlagValue, readFlag } from './value.ts';
 export type Invocation =
   | { readonly kind: 'help'; readonly command: CommandName | null }
   | { readonly kind: 'version' }
-  | { readonly kind: 'run'; readonly command: CommandName; readonly flags: Flags };
+  | { readonly kind: 'run'; readonly command: CommandName; readonly flags: Flags; readonly argument: string | null };
 
 export type Flags = ReadonlyMap<string, FlagValue>;
 
@@ -33,7 +33,7 @@ export function parseArgv(argv: readonly string[]): Invocation {
   const read = readWithCac(readable, command, unknown.length > 0);
   const [first, ...others] = [...unknown, ...read.problems];
   if (first) throw others.length === 0 ? first : new Failures([first, ...others]);
-  return { kind: 'run', command: command.name, flags: read.flags };
+  return { kind: 'run', command: command.name, flags: read.flags, argument: read.argument };
 }
 
 const beforeRest = (argv: readonly string[]): readonly string[] => {
@@ -84,30 +84,51 @@ function unknownFlags(typed: readonly string[], command: CommandSpec): Failure[]
   return problems;
 }
 
-function readWithCac(argv: readonly string[], command: CommandSpec, onlyValues: boolean): { flags: Flags; problems: Failure[] } {
+interface Read {
+  readonly flags: Flags;
+  readonly argument: string | null;
+  readonly problems: readonly Failure[];
+}
+
+function readWithCac(argv: readonly string[], command: CommandSpec, onlyValues: boolean): Read {
   const cli = cac('pilotfish');
-  const spec = cli.command(command.name);
+  const spec = cli.command(command.argument ? `${command.name} [...words]` : command.name);
   for (const flag of command.flags) spec.option(showFlag(flag), flag.doc);
   const problems: Failure[] = [];
   // cac expects node and script in front.
   const parsed = cli.parse(['node', 'pilotfish', ...protect(argv)], { run: false });
-  const extra = [...parsed.args.map((arg) => unprotect(String(arg))), ...restOf(parsed.options['--'])];
-  if (!onlyValues && extra.length > 0) {
-    const what = extra.map(quoted).join(', ');
-    problems.push(
-      usage(
-        `pilotfish ${command.name} takes no argument, and was given ${what}.`,
-        `Remove ${what}, or put the flag that it belongs to before it.`,
-      ),
-    );
-  }
+  const words = [...parsed.args.map((arg) => unprotect(String(arg))), ...restOf(parsed.options['--'])];
+  if (!onlyValues) problems.push(...wordFailures(words, command));
   const flags = new Map<string, FlagValue>();
   for (const flag of command.flags) {
     const value = readFlag(flag, textsOf(parsed.options[camelCase(flag.name)], flag));
     if (value instanceof Failure) problems.push(value);
     else if (value !== null) flags.set(flag.name, value);
   }
-  return { flags, problems };
+  return { flags, argument: (command.argument && words[0]) ?? null, problems };
+}
+
+/** The mistakes in the words that belong to no flag. */
+function wordFailures(words: readonly string[], { name, argument }: CommandSpec): readonly Failure[] {
+  const extra = words.slice(argument ? 1 : 0);
+  if (argument?.isNeeded && words.length === 0) {
+    return [usage(`pilotfish ${name} needs a ${argument.name}. ${argument.doc}`, `Write \`pilotfish ${name} <${argument.name}>\`.`)];
+  }
+  if (extra.length === 0) return [];
+  const what = extra.map(quoted).join(', ');
+  const takes = argument ? `one ${argument.name}` : 'no argument';
+  // `pilotfish plan show`, or the other way around: the word is a command of its own.
+  const other = nearest(
+    extra[0] ?? '',
+    commands.filter((one) => one.name !== name).map((one) => one.name),
+  );
+  const meant = other === null ? '' : ` \`pilotfish ${other}\` is a command of its own.`;
+  return [
+    usage(
+      `pilotfish ${name} takes ${takes}, and was ${argument ? 'also ' : ''}given ${what}.${meant}`,
+      `Remove ${what}, or put the flag that it belongs to before it.`,
+    ),
+  ];
 }
 
 const restOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);

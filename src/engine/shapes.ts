@@ -16,6 +16,7 @@ import type {
 } from './document.ts';
 import type { Orphan } from './orphan-document.ts';
 import type { LifetimeDoc, ReceiptDoc, ScopesDoc, StandingDoc } from './receipt-document.ts';
+import type { ListDoc, ObjectDoc, PastRunDoc, ScopeRow, ShowDoc, UnfinishedDoc } from './stands-document.ts';
 
 /** Shapes tell the words of a document or event that are ours from those that others said. A member without a shape does not compile. */
 const texts: Shape = { list: 'said' };
@@ -65,7 +66,20 @@ const orphan = shapeOf<Orphan>({
 
 const lifetime = shapeOf<LifetimeDoc>({ goesAt: 'own', label: 'said' });
 
-const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number]>({
+/** Anybody who can push may write what a lease and a line of history say. */
+const standingFacts = {
+  pulls: 'own',
+  lineCount: 'own',
+  objectCount: 'own',
+  firstRun: 'own',
+  lastRun: { of: { run: 'own', at: 'own', outcome: 'own' } },
+  lease: { of: { holder: 'said', run: 'own', since: 'own', until: 'own' } },
+  expires: 'own',
+  leftovers: 'own',
+} as const;
+
+const scope = shapeOf<ClosedScopeDoc | ScopesDoc['scopes'][number] | ScopeRow>({
+  ...standingFacts,
   scope: 'own',
   plan: 'own',
   branch: 'own',
@@ -129,8 +143,36 @@ const standing = shapeOf<StandingDoc>({
   run: 'own',
 });
 
+const object = shapeOf<ObjectDoc | UnfinishedDoc>({
+  line: 'own',
+  ...named,
+  key: 'said',
+  objectId: 'said',
+  state: 'own',
+  destroy: 'own',
+  owned: 'own',
+  superseded: texts,
+  outputs: { map: 'said' },
+  writtenAt: 'own',
+  at: 'own',
+  run: 'own',
+});
+
+const pastRun = shapeOf<PastRunDoc>({ run: 'own', at: 'own', outcome: 'own', event: 'own', commit: 'own', ms: 'own', failed: 'own' });
+
 /** The documents of runs and of the ledger, whose members of one name hold the same. */
-export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc | ReceiptDoc | ScopesDoc>({
+export const documentShape = shapeOf<PlanDoc | ApplyDoc | ClosedDoc | FailureDoc | ReceiptDoc | ScopesDoc | ListDoc | ShowDoc>({
+  ...standingFacts,
+  ledger: 'said',
+  at: 'own',
+  plan: 'own',
+  notAsked: 'said',
+  objects: { list: object },
+  unfinished: { list: object },
+  left: texts,
+  gone: 'own',
+  runs: { list: pastRun },
+  notes: texts,
   schema: 'own',
   ok: 'own',
   command: 'own',

@@ -19,6 +19,7 @@ export const longestText = {
   'restore-ledger': 200,
   'trust-ledger': 64,
   run: 100,
+  html: 4_096,
   add: 200,
   adopt: 200,
   'send-to': 255,

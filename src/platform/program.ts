@@ -93,7 +93,13 @@ const hasGroups = process.platform !== 'win32';
 function start({ argv: [program = '', ...args], cwd, env, input, outFile }: ProgramCall): ChildProcess | Error {
   try {
     const stdin = input === undefined ? 'ignore' : 'pipe';
-    const child: ChildProcess = spawn(program, args, { cwd, env, stdio: [stdin, outFile ?? 'pipe', 'pipe'], detached: hasGroups, windowsHide: true });
+    const child: ChildProcess = spawn(program, args, {
+      cwd,
+      env,
+      stdio: [stdin, outFile ?? 'pipe', 'pipe'],
+      detached: hasGroups,
+      windowsHide: true,
+    });
     // A program that ends without reading closes the pipe. Its exit code says all about that.
     child.stdin?.on('error', () => undefined).end(input);
     return child;

@@ -15,7 +15,7 @@ const names = (): readonly string[] => pulls.records().map(({ name }) => name.re
 const over = /^pr-12 destroyed: it was not applied, and its time was over/;
 
 /** An open pull request whose preview was applied, and this many days after that. */
-async function after(time: number, ...open: Parameters<typeof openLives>): Promise<void> {
+async function afterDays(time: number, ...open: Parameters<typeof openLives>): Promise<void> {
   pulls = await openLives(...open);
   expect((await pulls.onPull('opened')).status).toBe('complete');
   await pulls.clock.sleep(time * days);
@@ -23,7 +23,7 @@ async function after(time: number, ...open: Parameters<typeof openLives>): Promi
 
 describe('a scope that nobody applied for longer than its lifetime', () => {
   it('goes with --expired, and the next push makes it again', async () => {
-    await after(14.1);
+    await afterDays(14.1);
     expect(told(await sweep(pulls, { isExpired: false }))).toEqual(['pr-12 kept: the pull request 12 is open']);
     expect(names()).toEqual(['pr-12']);
     expect(told(await sweep(pulls))).toEqual([expect.stringMatching(over)]);
@@ -37,14 +37,14 @@ describe('a scope that nobody applied for longer than its lifetime', () => {
   });
 
   it('does not come back by a deployment', async () => {
-    await after(15);
+    await afterDays(15);
     await sweep(pulls);
     expect((await pulls.onDeployment(pulls.pulls.world.pull(12).head)).status).toBe('stale');
     expect(names()).toEqual([]);
   });
 
   it('stays until its time is over, and each apply renews it', async () => {
-    await after(13.9);
+    await afterDays(13.9);
     expect((await sweep(pulls)).scopes).toMatchObject([
       {
         outcome: 'kept',
@@ -60,14 +60,14 @@ describe('a scope that nobody applied for longer than its lifetime', () => {
   });
 
   it.each([-40, -3, 3, 40])('goes neither early nor late by a runner whose clock is %i days off', async (off) => {
-    await after(13.9, '{ idle: 14d }', { runnersAhead: off * days, providersAhead: 11 * days });
+    await afterDays(13.9, '{ idle: 14d }', { runnersAhead: off * days, providersAhead: 11 * days });
     expect(told(await sweep(pulls))).toEqual([expect.stringContaining('pr-12 kept')]);
     await pulls.clock.sleep(0.2 * days);
     expect(told(await sweep(pulls))).toEqual([expect.stringMatching(over)]);
   });
 
   it('stays where its plan says nothing any more, and where its last apply told no end', async () => {
-    await after(15);
+    await afterDays(15);
     await pulls.write(planOf(lines.dns));
     expect(told(await sweep(pulls))).toEqual([expect.stringContaining('it does not expire: the plan has no `lifetime.idle`')]);
     await pulls.write(withLifetime('{ idle: 1d }'));
@@ -78,7 +78,7 @@ describe('a scope that nobody applied for longer than its lifetime', () => {
   });
 
   it('goes no earlier than its last apply said, whatever the plan says by now', async () => {
-    await after(10);
+    await afterDays(10);
     await pulls.write(withLifetime('{ idle: 2d }'));
     expect(told(await sweep(pulls))).toEqual([expect.stringContaining('pr-12 kept')]);
     await pulls.write(withLifetime('{ idle: 30d }'));
@@ -87,7 +87,7 @@ describe('a scope that nobody applied for longer than its lifetime', () => {
   });
 
   it('is only told by a plan, which writes nothing', async () => {
-    await after(15);
+    await afterDays(15);
     const [commits, { writes }] = [pulls.remote.commits.length, pulls.watch()];
     const doc = await sweep(pulls, { isPlan: true });
     expect(doc).toMatchObject({ command: 'plan', mode: 'closed', ok: true, summary: { 'would destroy': 1 } });
@@ -101,7 +101,7 @@ describe('a scope that nobody applied for longer than its lifetime', () => {
 
 describe('a label that keeps a scope', () => {
   it('is believed until it is taken away', async () => {
-    await after(20);
+    await afterDays(20);
     pulls.pulls.world.label(12, ['keep-preview']);
     expect(told(await sweep(pulls))).toEqual([expect.stringContaining('its label keep-preview keeps it')]);
     pulls.pulls.world.label(12, []);
@@ -109,7 +109,7 @@ describe('a label that keeps a scope', () => {
   });
 
   it('that was set in the last minute counts: after the list, and under the lease', async () => {
-    await after(20);
+    await afterDays(20);
     for (const answers of [1, 2]) {
       pulls.pulls.world.label(12, []);
       let asked = 0;
@@ -124,7 +124,7 @@ describe('a label that keeps a scope', () => {
   });
 
   it.each([401, 404, 500])('that cannot be read, because the host answers %i, means keep', async (status) => {
-    await after(20);
+    await afterDays(20);
     pulls.pulls.faults.times(20, 'GET /repos/{o}/{r}/pulls/{n}', status, { message: 'no' });
     expect(told(await sweep(pulls))).toEqual([expect.stringContaining('it is not known whether a label keeps it')]);
     expect(names()).toEqual(['pr-12']);
@@ -145,7 +145,7 @@ describe('a scope in use while the sweep runs', () => {
   };
 
   it('stays: an apply that ended between the look and the destroy', async () => {
-    await after(20);
+    await afterDays(20);
     let asked = 0;
     const off = pulls.pulls.watch(async ({ phase }) => {
       if (phase === 'after' && ++asked === 2) await pulls.onPull('reopened');
@@ -157,7 +157,7 @@ describe('a scope in use while the sweep runs', () => {
   });
 
   it('stays: an apply that begins with the destroy', async () => {
-    await after(20);
+    await afterDays(20);
     await applyAt(({ type }) => type === 'lines');
     await pulls.clock.sleep(days);
     const doc = await sweep(pulls);
@@ -167,7 +167,7 @@ describe('a scope in use while the sweep runs', () => {
   });
 
   it('stays: a run holds its lease', async () => {
-    await after(20);
+    await afterDays(20);
     const store = pulls.store();
     const lease = JSON.stringify({ v: 1, holder: 'x', run: 'r', durationMs: 3000, deadlineMs: 300, renewal: 1, released: null, at: '' });
     await store.append(branch, new Map([['lease.json', lease]]), await store.head(branch), 'a run');
@@ -206,7 +206,7 @@ describe('the comment of a preview', () => {
     receipt: null,
   });
   const commented = async (time: number, body = marked(mark(), 'the report')): Promise<void> => {
-    await after(time);
+    await afterDays(time);
     pulls.pulls.world.comment(12, body, 'github-actions[bot]');
   };
 

@@ -8,7 +8,8 @@ import { emptyState, parseState } from '../../ledger/model/state.ts';
 import { openStore } from '../../ledger/stores/open-store.ts';
 import { readSound, type Store } from '../../ledger/stores/store.ts';
 import { resolveContext } from '../../plan/context.ts';
-import { repositoryFacts } from '../../platform/checkout.ts';
+import type { PlanHead } from '../../plan/load.ts';
+import { type RepositoryFacts, repositoryFacts } from '../../platform/checkout.ts';
 import { factsOf, readFacts } from '../prepare/destroy-target.ts';
 import { maskRemote, redactorOf } from '../prepare/secret-variables.ts';
 import type { ReceiptDoc, ScopesDoc, StandingDoc } from '../receipt-document.ts';
@@ -17,7 +18,10 @@ import { readCodeHostEvent } from '../timing/event.ts';
 import { lifetimeOf } from '../timing/renewal.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 
-export type ReceiptRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'scope' | 'pr'>;
+export type ReceiptRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'scope' | 'pr'> & {
+  /** The request is about the whole environment, also in a job of one pull request. */
+  readonly isWhole?: true;
+};
 
 /**
  * Tells what the ledger says, without a look at any provider: the objects and the last report of one scope, or without a scope the list of
@@ -35,6 +39,11 @@ export interface OpenLedger {
   readonly environment: string;
   readonly scope: string | null;
   readonly planName: string | null;
+  /** Whether a plan at hand says so. */
+  readonly hasPlan: boolean;
+  readonly plan: PlanHead | null;
+  readonly repository: RepositoryFacts | null;
+  readonly redactor: Redactor;
 }
 
 /** Opens the ledger for `ask`, hides every secret in what it gives, and closes it. */
@@ -58,7 +67,7 @@ async function asked<T>(
   maskRemote(redactor, repository);
   const flags = { ...request, branch: null, sha: null };
   const context = resolveContext({ flags, event: () => readCodeHostEvent(env), git: repository });
-  const { scope } = context;
+  const scope = request.isWhole ? null : context.scope;
   const plan =
     scope === null ? await readFacts(request, context) : await factsOf(request, { ...world, redactor }, repository, { ...context, scope });
   const store =
@@ -74,7 +83,7 @@ async function asked<T>(
       ...(world.signal && { signal: world.signal }),
     }));
   try {
-    return await ask({ store, environment, scope, planName: plan?.name ?? null });
+    return await ask({ store, environment, scope, planName: plan?.name ?? null, hasPlan: plan !== null, plan, repository, redactor });
   } finally {
     if (!world.store) await store.close();
   }

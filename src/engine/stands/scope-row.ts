@@ -1,0 +1,53 @@
+import type { HistoryEntry, Lease, LedgerState } from '../../ledger/model/facts.ts';
+import { receiptsBranch, type ScopeName, scopeOf } from '../../ledger/model/names.ts';
+import type { HeldDoc, LeftoversDoc, ScopeRow } from '../stands-document.ts';
+
+/** A scope as its ledger tells it, without what the code host says of its pull requests. */
+export type LedgerRow = Omit<ScopeRow, 'pulls' | 'error'> & { readonly pulls: readonly number[] };
+
+export function rowOf(branch: string, state: LedgerState, environment: string): LedgerRow {
+  const name = nameOf(branch, state, environment);
+  const { history, records, intents } = state;
+  const last = history.at(-1);
+  const objects = [...records.values()];
+  return {
+    scope: name?.scope ?? null,
+    plan: name?.plan ?? null,
+    branch,
+    pulls: pullsIn(history),
+    lineCount: new Set([...objects, ...intents.values()].map(({ line }) => line)).size,
+    objectCount: objects.filter(({ kind }) => kind === 'object' || kind === 'item').length,
+    firstRun: history[0]?.at ?? state.lease?.at ?? null,
+    lastRun: last ? { run: last.run, at: last.at, outcome: last.outcome } : null,
+    lease: heldBy(state.lease),
+    expires: null,
+    leftovers: leftoversOf(state),
+  };
+}
+
+/** A name that is too long for a branch stands only in the receipt. */
+export function nameOf(branch: string, { receipt }: Pick<LedgerState, 'receipt'>, environment: string): ScopeName | null {
+  const name = scopeOf(branch);
+  if (name || !receipt) return name;
+  const { scope, plan } = receipt;
+  return receiptsBranch(environment, scope, plan) === branch ? { environment, scope, plan } : null;
+}
+
+const pullsIn = (history: readonly HistoryEntry[]): readonly number[] => [...new Set(history.flatMap(({ pr }) => pr ?? []))];
+
+function heldBy(lease: Lease | null): HeldDoc | null {
+  if (lease === null || lease.released !== null) return null;
+  const since = Date.parse(lease.at);
+  const until = Number.isNaN(since) ? lease.at : new Date(since + lease.durationMs + lease.deadlineMs).toISOString();
+  return { holder: lease.holder, run: lease.run, since: lease.at, until };
+}
+
+const leftoversOf = ({ records, intents, left, deletes = [] }: LedgerState): LeftoversDoc => {
+  const all = [...records.values()];
+  return {
+    unfinished: intents.size,
+    superseded: all.reduce((sum, { superseded }) => sum + superseded.length, 0),
+    leaving: all.filter(({ removing }) => removing).length + deletes.filter(({ open }) => open).length,
+    left: left.size,
+  };
+};

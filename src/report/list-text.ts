@@ -1,0 +1,55 @@
+import type { ListDoc, ScopeRow } from '../engine/stands-document.ts';
+import { errorLines } from './errors-text.ts';
+import { indent, joinParts } from './sections.ts';
+import { ageText, lastRunText, leaseText, leftoverTexts, momentText, pullsText, scopeText } from './stands-words.ts';
+import type { Styles, Tone } from './styles.ts';
+import { columns, counted, oneLine } from './text.ts';
+import { cutMiddle } from './width.ts';
+import { fitted, type Window } from './window.ts';
+
+/** Tells people what stands: a row for each scope, the oldest first, with what it needs somebody to know below it. */
+export function listText(document: ListDoc, styles: Styles, window: Window | null = null): string {
+  const { scopes, environment, ledger, notAsked } = document;
+  const where = `${oneLine(environment)} on ${oneLine(ledger)}`;
+  if (scopes.length === 0) return joinParts([fitted([`No scope of ${where}.`], window)]);
+  const head = styles.paint('strong', `${counted(scopes.length, 'scope')} of ${where}, the oldest first`);
+  const hint = notAsked === undefined ? [] : [styles.paint('quiet', `The pull requests were not asked for: ${oneLine(notAsked)}.`)];
+  return joinParts([[head], table(document, styles, window), hint].map((part) => fitted(part, window)));
+}
+
+const titles = ['Scope', 'Pull request', 'Lines', 'Objects', 'Age', 'Last run'];
+
+function table({ scopes, at }: ListDoc, styles: Styles, window: Window | null): readonly string[] {
+  const room = window === null ? 60 : window.columns < 100 ? 22 : 44;
+  const cells = scopes.map((row) => [
+    cutMiddle(scopeText(row), room),
+    pullsText(row.pulls),
+    row.error ? '' : String(row.lineCount),
+    row.error ? '' : String(row.objectCount),
+    ageText(row.firstRun, at),
+    row.error ? 'cannot be read' : lastRunText(row.lastRun, at),
+  ]);
+  const [title = '', ...rows] = columns([titles, ...cells]);
+  return [
+    `  ${styles.paint('quiet', title)}`,
+    ...scopes.flatMap((row, i) => [`  ${styles.paint(toneOf(row), rows[i] ?? '')}`, ...indent(details(row, styles), 6)]),
+  ];
+}
+
+function toneOf({ error, objectCount, leftovers, pulls }: ScopeRow): Tone {
+  if (error) return 'bad';
+  if (objectCount + leftovers.unfinished + leftovers.leaving === 0) return 'quiet';
+  return pulls.state === 'closed' || pulls.state === 'none' ? 'warn' : 'strong';
+}
+
+/** What is out of the ordinary. Most rows have nothing. */
+function details({ error, lease, expires, leftovers, pulls, objectCount }: ScopeRow, styles: Styles): readonly string[] {
+  if (error) return errorLines(error, styles);
+  const left = leftoverTexts(leftovers);
+  return [
+    ...(lease ? [`${leaseText(lease)}.`] : []),
+    ...(expires ? [`Stays until ${momentText(expires)}.`] : []),
+    ...(left.length > 0 ? [`${left.join(', ')}.`] : []),
+    ...(pulls.state === 'none' && objectCount > 0 ? ['Its ledger names no pull request.'] : []),
+  ];
+}
