@@ -101,6 +101,13 @@ export const parts: readonly Part[] = [
     args: ['--assert'],
     figures: /^\d+ of \d+ bounds of|^NOT HELD/,
   },
+  {
+    name: 'list',
+    says: 'pilotfish list over 5,000 scopes of a git host',
+    script: 'bench/list.ts',
+    args: ['--scopes', '5000', '--assert'],
+    figures: /^\d+ scopes, |^NOT HELD/,
+  },
 ];
 
 /** This part judges the records of all others, so it comes last. It needs the vendors' descriptions. */

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { type ErrorCode, errorTable, wordsOf } from '../core/error-table.ts';
-import { Failure } from '../core/errors.ts';
-import { didYouMean } from '../core/nearest.ts';
-import { answer, documentOf, failed } from './answer.ts';
+import { explain } from '../core/explain.ts';
+import { answer, failed } from './answer.ts';
 import { failureAnswer } from './documents.ts';
 import { given } from './input.ts';
 import type { Tools } from './tools.ts';
 
-const codes = Object.keys(errorTable) as readonly ErrorCode[];
 const params = z.strictObject({
   code: z.string().min(1).max(100).optional().describe('A code such as PROVIDER_AUTH. Without it: all codes.'),
 });
@@ -44,19 +41,13 @@ export function addExplainTool({ server, world }: Tools): void {
     },
     (input) => {
       if ('failure' in input) return failed('explain', input.failure, world);
-      const { code } = input.params;
-      const wanted = code?.trim().toUpperCase();
-      const found = codes.filter((one) => wanted === undefined || one === wanted);
-      if (found.length === 0) return failed('explain', unknown(wanted ?? ''), world);
-      const errors = found.map((one) => ({ code: one, ...wordsOf(one) }));
-      const text = errors.map((one) => `${one.code}: ${one.summary}. ${one.when}\nWhat to do: ${one.fix}`).join('\n\n');
-      return answer({ document: documentOf('explain', { errors }), text });
+      try {
+        const document = explain(input.params.code ?? null);
+        const text = document.errors.map((one) => `${one.code}: ${one.summary}. ${one.when}\nWhat to do: ${one.fix}`).join('\n\n');
+        return answer({ document, text });
+      } catch (thrown) {
+        return failed('explain', thrown, world);
+      }
     },
   );
 }
-
-const unknown = (code: string): Failure =>
-  new Failure('USAGE', {
-    detail: `pilotfish has no error code ${JSON.stringify(code)}.${didYouMean(code, codes)}`,
-    fix: `Use one of ${codes.join(', ')}, or leave \`code\` out for all of them.`,
-  });

@@ -1,4 +1,5 @@
-import type { HistoryEntry, Lease, LedgerState } from '../../ledger/model/facts.ts';
+import { belongingOf } from '../../ledger/model/belongs.ts';
+import type { Lease, LedgerState } from '../../ledger/model/facts.ts';
 import { receiptsBranch, type ScopeName, scopeOf } from '../../ledger/model/names.ts';
 import type { HeldDoc, LeftoversDoc, ScopeRow } from '../stands-document.ts';
 
@@ -14,7 +15,7 @@ export function rowOf(branch: string, state: LedgerState, environment: string): 
     scope: name?.scope ?? null,
     plan: name?.plan ?? null,
     branch,
-    pulls: pullsIn(history),
+    pulls: belongingOf(state).pulls,
     lineCount: new Set([...objects, ...intents.values()].map(({ line }) => line)).size,
     objectCount: objects.filter(({ kind }) => kind === 'object' || kind === 'item').length,
     firstRun: history[0]?.at ?? state.lease?.at ?? null,
@@ -32,8 +33,6 @@ export function nameOf(branch: string, { receipt }: Pick<LedgerState, 'receipt'>
   const { scope, plan } = receipt;
   return receiptsBranch(environment, scope, plan) === branch ? { environment, scope, plan } : null;
 }
-
-const pullsIn = (history: readonly HistoryEntry[]): readonly number[] => [...new Set(history.flatMap(({ pr }) => pr ?? []))];
 
 function heldBy(lease: Lease | null): HeldDoc | null {
   if (lease === null || lease.released !== null) return null;
