@@ -32,7 +32,7 @@ export type Given = readonly [Input, string?];
 
 /** A run as a text proposes it. */
 export interface Proposed {
-  readonly command: 'plan' | 'apply';
+  readonly command: 'plan' | 'apply' | 'list';
   readonly inputs: readonly Given[];
 }
 

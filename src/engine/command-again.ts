@@ -16,6 +16,10 @@ export const applyAgain = (target: Target, ...inputs: readonly Given[]): string 
 export const planAgain = (target: Target, ...inputs: readonly Given[]): string =>
   door.run({ command: 'plan', inputs: [...inputs, ...whereOf(target)] });
 
+/** The look at all scopes of the environment. */
+export const listCommand = ({ environment, plan }: { readonly environment: string; readonly plan: string | null }): string =>
+  door.run({ command: 'list', inputs: placeOf({ environment, planFile: plan }) });
+
 /** The run that writes back what others changed, to be copied. */
 export const putBackCommand = (target: Target): string => door.command({ command: 'apply', inputs: [['put-back'], ...whereOf(target)] });
 

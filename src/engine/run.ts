@@ -33,6 +33,7 @@ import { orphanDocs, orphansNow } from './schedule/orphans.ts';
 import { judgeOrphans, prunedDocs } from './schedule/prune.ts';
 import type { Session } from './session.ts';
 import { Parents } from './shared/parents.ts';
+import { tellScopes } from './stands/scopes-hint.ts';
 import { freshnessOf } from './timing/freshness.ts';
 import { seeBack } from './trust/take-back.ts';
 import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
@@ -53,7 +54,9 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
 
 async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): Promise<PlanDoc> {
   mustBeTexts(request);
-  const opened = await open(request, world, { command: 'plan', redactor });
+  const opened = await open(request, world, { command: 'plan', redactor }).catch(async (thrown: unknown) => {
+    throw await tellScopes(thrown, request, world, redactor);
+  });
   const { session } = opened;
   try {
     await lookAt(session);

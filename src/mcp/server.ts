@@ -4,6 +4,7 @@ import type { Approvals } from './approvals.ts';
 import type { Calls } from './calls.ts';
 import { addCatalogueTool } from './catalogue-tool.ts';
 import { addExplainTool } from './explain-tool.ts';
+import { addListTool } from './list-tool.ts';
 import { addReceiptTool } from './receipt-tool.ts';
 import { addRunTools } from './run-tools.ts';
 import type { ServerWorld } from './tools.ts';
@@ -17,6 +18,7 @@ export function createServer(world: ServerWorld, calls: Calls, approvals: Approv
   );
   const tools = { server, world, calls, approvals };
   addRunTools(tools);
+  addListTool(tools);
   addReceiptTool(tools);
   addExplainTool(tools);
   addCatalogueTool(tools);
@@ -25,7 +27,7 @@ export function createServer(world: ServerWorld, calls: Calls, approvals: Approv
 
 const instructions = `pilotfish keeps the state that ships beside a release: the database branches, variables, callback URLs, webhooks and flag rules of release.plan.yaml, for each preview environment.
 
-Call \`plan\` first and read the verdict of every line. Then call \`apply\` with the same params and \`expect\` set to the plan's digest, so that it does only what you read. \`receipt\` shows the recorded objects, \`explain\` explains an error code, and \`catalogue\` lists the operations of plans.
+Call \`plan\` first and read the verdict of every line. Then call \`apply\` with the same params and \`expect\` set to the plan's digest, so that it does only what you read. \`list\` shows the scopes that stand, \`receipt\` the recorded objects of one, \`explain\` explains an error code, and \`catalogue\` lists the operations of plans.
 
 No tool takes a secret, and none asks for one: never pass a token, key or password, and do not ask a person to give you one. Credentials come from this server's environment, and plans name them by reference, as in { secret: env://NAME }. When one is missing, tell the person the name of the variable.
 

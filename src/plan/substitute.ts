@@ -4,6 +4,7 @@ import { didYouMean } from '../core/nearest.ts';
 import { type Problems, quote } from './problems.ts';
 import { asData, partsOfText, placedParts, type Spot, type TextPart, type WrittenPart } from './text.ts';
 import { Composed, type ComposedPart, type Context, type Expr, Mention } from './types.ts';
+import { noScope } from './no-scope.ts';
 
 interface ContextValue {
   readonly of: (context: Context) => string | null;
@@ -90,7 +91,7 @@ export class Substitution {
     const lacks = `The plan ${isScopeless ? 'also ' : ''}uses ${listed(used)}, but this run has no such value${used.length > 1 ? 's' : ''}.`;
     const inputs = others.map(([name]) => contextValues[name]?.input ?? 'scope');
     this.#problems.add('CTX_NULL', {
-      detail: [...(isScopeless ? [noScope] : []), ...(first ? [lacks] : [])].join(' '),
+      detail: [...(isScopeless ? [noScope.run] : []), ...(first ? [lacks] : [])].join(' '),
       fix: `Pass ${listed([...(isScopeless ? scopeInputs(inputs) : []), ...inputs.map((input) => door.passed(input))])}.`,
       ...(!isScopeless && first && { place: first[1].place }),
     });
@@ -114,8 +115,6 @@ export class Substitution {
     this.#problems.add('PLAN_INVALID', { detail, fix, place });
   }
 }
-
-const noScope = 'This run has no scope, so it is not known whose state it keeps. Without a pull request the scope is never guessed.';
 
 /** The number of the pull request gives the scope too. */
 function scopeInputs(others: readonly Input[]): readonly string[] {

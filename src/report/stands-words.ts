@@ -13,7 +13,7 @@ export function ageText(from: string | null, to: string): string {
 
 /** `#12 open`, `#3 #4 closed`, `none`. */
 export const pullsText = ({ numbers, state }: PullsDoc): string =>
-  numbers.length === 0 ? 'none' : `${numbersText(numbers)}${state === 'not asked' ? '' : ` ${state}`}`;
+  numbers.length === 0 ? (state === 'unknown' ? '' : 'none') : `${numbersText(numbers)}${state === 'not asked' ? '' : ` ${state}`}`;
 
 const mostNumbers = 3;
 const numbersText = (numbers: readonly number[]): string =>

@@ -81,8 +81,11 @@ export async function seen(mode: Mode, witness: Witness, flags: readonly string[
 const lastRun = (pulls: Pulls): string =>
   /"run":\s*"([^"]+)"/.exec(pulls.remote.branches.get('pilotfish-receipts/preview/pr-12')?.files.get('receipt.json') ?? '')?.[1] ?? '';
 
+const looks: { readonly [mode in Mode]?: readonly string[] } = { list: [], show: ['pr-12'], explain: ['LEASE_HELD'] };
+
 const baseOf = (mode: Mode): readonly string[] =>
-  mode.startsWith('init') || mode.endsWith('--closed') ? [] : mode.startsWith('plan --run') ? ['--trace', 'seen'] : ['--scope', 'pr-12'];
+  looks[mode] ??
+  (mode.startsWith('init') || mode.endsWith('--closed') ? [] : mode.startsWith('plan --run') ? ['--trace', 'seen'] : ['--scope', 'pr-12']);
 
 const out = ({ stdout }: Seen) => stdout;
 const err = ({ stderr }: Seen) => stderr;
@@ -186,7 +189,9 @@ export const witnesses: { readonly [flag: string]: Each } = {
   plan: {
     ...everywhere({ add: ['--plan', 'other.yaml'], prepare: other, see: told }),
     'plan --run <id>': { add: ['--plan', 'other.yaml'], prepare: other, base: ['--trace', 'seen', '--scope', 'pr-12'], see: ending },
+    list: { add: ['--plan', 'other.yaml'], prepare: other, see: out },
   },
+  html: { add: ['--html', 'seen.html'], see: ({ files }) => Object.keys(files) },
   env: { add: ['--env', 'staging'], see: ({ code, stdout }) => [code, stdout.includes('staging')] },
   scope: {
     ...everywhere({ add: ['--scope', 'pr-13'], base: ['--pr', '12'], see: told }),

@@ -21,6 +21,8 @@ import type { RunRequest, RunWorld } from '../types.ts';
 export type ReceiptRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment' | 'scope' | 'pr'> & {
   /** The request is about the whole environment, also in a job of one pull request. */
   readonly isWhole?: true;
+  /** How long trouble at the ledger is waited out. */
+  readonly patienceMs?: number;
 };
 
 /**
@@ -79,6 +81,7 @@ async function asked<T>(
       env,
       clock: world.clock ?? systemClock,
       redactor,
+      ...(request.patienceMs !== undefined && { patienceMs: request.patienceMs }),
       ...(world.dispatcher && { dispatcher: world.dispatcher }),
       ...(world.signal && { signal: world.signal }),
     }));

@@ -8,6 +8,7 @@ import { createRegistry } from '../../ops/registry.ts';
 import { isProduction, resolveContext } from '../../plan/context.ts';
 import { type PlanHead, readPlanHead } from '../../plan/load.ts';
 import { locatePlan } from '../../plan/locate.ts';
+import { noScope } from '../../plan/no-scope.ts';
 import type { Context } from '../../plan/types.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
 import { withOwnFamilies } from '../../recipes/own/of-plan.ts';
@@ -44,7 +45,7 @@ export async function destroyTarget(
   const { scope } = context;
   if (scope === null) {
     throw new Failure('CTX_NULL', {
-      detail: 'No scope was given, and a destroy must know which scope to take away.',
+      detail: noScope.destroy,
       fix: `Pass ${door.passed('scope')} or ${door.passed('pr')}.`,
     });
   }

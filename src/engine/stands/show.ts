@@ -1,4 +1,5 @@
 import { systemClock } from '../../core/clock.ts';
+import { door } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Intent, LedgerRecord, LedgerState } from '../../ledger/model/facts.ts';
@@ -6,6 +7,7 @@ import { historyBranch, receiptsBranch, receiptsOf, scopeOf } from '../../ledger
 import { parseState } from '../../ledger/model/state.ts';
 import { readSound, type Store, type Tree } from '../../ledger/stores/store.ts';
 import { readPlan } from '../../plan/load.ts';
+import { listCommand } from '../command-again.ts';
 import { type OpenLedger, withLedger } from '../finish/receipts.ts';
 import type { ObjectDoc, ShowDoc, UnfinishedDoc } from '../stands-document.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
@@ -120,20 +122,36 @@ const them = (count: number): string => (count === 1 ? 'it' : 'them');
 
 const mostNamed = 5;
 
-async function unknownScope(store: Store, { scope, environment }: ShowRequest, plan: string | null): Promise<Failure> {
+async function unknownScope(store: Store, request: ShowRequest, plan: string | null): Promise<Failure> {
+  const { scope, environment } = request;
   const listed = (await store.list(receiptsOf(environment))).flatMap(({ branch }) =>
     branch === historyBranch(environment) ? [] : (scopeOf(branch) ?? []),
   );
   const names = [...new Set(listed.filter((one) => one.plan === plan).map((one) => one.scope))].sort();
-  const meant = nearest(scope, names);
-  const first = names.filter((name) => name !== meant).slice(0, meant === null ? mostNamed : mostNamed - 1);
-  const shown = [...(meant === null ? [] : [meant]), ...first];
+  const meant = nearestSome(scope, names);
+  const others = names.filter((name) => !meant.includes(name));
+  const shown = [...meant, ...others].slice(0, mostNamed);
   const more = names.length - shown.length;
   return new Failure('USAGE', {
-    detail: `${environment} has no scope ${JSON.stringify(scope)}.${meant === null ? '' : ` Did you mean "${meant}"?`}`,
+    detail: `${environment} has no scope ${JSON.stringify(scope)}.${meant.length === 0 ? '' : ` Did you mean ${meant.map((one) => JSON.stringify(one)).join(' or ')}?`}`,
     fix:
       names.length === 0
-        ? `No scope of ${environment} has a ledger on ${store.location}. Name another environment with \`--env\`, or run from the repository that has the scope.`
-        : `Give one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}, as \`pilotfish list\` shows them.`,
+        ? `No scope of ${environment} has a ledger on ${store.location}. Name another environment with ${door.named('env')}, or run from the repository that has the scope.`
+        : `Give one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}, as ${listCommand(request)} shows them.`,
   });
+}
+
+const mostMeant = 3;
+
+/** The nearest names, the nearest of all first. */
+function nearestSome(name: string, known: readonly string[]): readonly string[] {
+  const meant: string[] = [];
+  for (let next = nearest(name, known); next !== null && meant.length < mostMeant; ) {
+    meant.push(next);
+    next = nearest(
+      name,
+      known.filter((one) => !meant.includes(one)),
+    );
+  }
+  return meant;
 }
