@@ -1,10 +1,10 @@
 import { door, type Input } from '../core/door.ts';
 import { Failure, type Place } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { noScope } from './no-scope.ts';
 import { type Problems, quote } from './problems.ts';
 import { asData, partsOfText, placedParts, type Spot, type TextPart, type WrittenPart } from './text.ts';
 import { Composed, type ComposedPart, type Context, type Expr, Mention } from './types.ts';
-import { noScope } from './no-scope.ts';
 
 interface ContextValue {
   readonly of: (context: Context) => string | null;

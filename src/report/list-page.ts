@@ -110,7 +110,7 @@ table { width: 100%; border-collapse: collapse; }
 th, td { padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 thead th { color: var(--quiet); font-weight: 500; white-space: nowrap; }
 tbody th { font-weight: 600; min-width: 8rem; }
-td:nth-child(3), td:nth-child(4), td:nth-child(5) { font-variant-numeric: tabular-nums; white-space: nowrap; }
+td:nth-child(n+2):nth-child(-n+6) { font-variant-numeric: tabular-nums; white-space: nowrap; }
 td p { margin: 0; }
 .bad th, .bad td { color: var(--bad); }
 .over th, .over td:nth-child(2) { color: var(--over); }
@@ -120,7 +120,7 @@ td p { margin: 0; }
   tbody tr { padding: .75rem 0; border-bottom: 1px solid var(--line); }
   tbody th, tbody td { padding: .1rem 0; border: 0; }
   tbody td:empty { display: none; }
-  td:nth-child(3), td:nth-child(4), td:nth-child(5) { white-space: normal; }
+  td:nth-child(n+2):nth-child(-n+6) { white-space: normal; }
   tbody td::before { content: attr(data-title) ": "; color: var(--quiet); }
 }
 `;

@@ -4,7 +4,7 @@ import { indent, joinParts } from './sections.ts';
 import { ageText, lastRunText, leaseText, leftoverTexts, momentText, pullsText, scopeText } from './stands-words.ts';
 import type { Styles, Tone } from './styles.ts';
 import { columns, counted, oneLine } from './text.ts';
-import { cutMiddle } from './width.ts';
+import { cutMiddle, widthOf } from './width.ts';
 import { fitted, type Window } from './window.ts';
 
 /** Tells people what stands: a row for each scope, the oldest first, with what it needs somebody to know below it. */
@@ -17,24 +17,36 @@ export function listText(document: ListDoc, styles: Styles, window: Window | nul
   return joinParts([[head], table(document, styles, window), hint].map((part) => fitted(part, window)));
 }
 
-const titles = ['Scope', 'Pull request', 'Lines', 'Objects', 'Age', 'Last run'];
+const titles = ['Pull request', 'Lines', 'Objects', 'Age', 'Last run'];
 
+/** The name of a scope takes the room that the other columns leave. */
 function table({ scopes, at }: ListDoc, styles: Styles, window: Window | null): readonly string[] {
-  const room = window === null ? 60 : window.columns < 100 ? 22 : 44;
-  const cells = scopes.map((row) => [
-    cutMiddle(scopeText(row), room),
-    pullsText(row.pulls),
-    row.error ? '' : String(row.lineCount),
-    row.error ? '' : String(row.objectCount),
-    ageText(row.firstRun, at),
-    row.error ? 'cannot be read' : lastRunText(row.lastRun, at),
-  ]);
-  const [title = '', ...rows] = columns([titles, ...cells]);
+  const others = [
+    titles,
+    ...scopes.map((row) => [
+      pullsText(row.pulls),
+      row.error ? '' : String(row.lineCount),
+      row.error ? '' : String(row.objectCount),
+      ageText(row.firstRun, at),
+      row.error ? 'cannot be read' : lastRunText(row.lastRun, at),
+    ]),
+  ];
+  const right = columns(others);
+  const room = window === null ? longest : Math.max(shortest, window.columns - gap - indentBy - Math.max(...right.map(widthOf)));
+  const [title = '', ...rows] = columns(
+    [['Scope', right[0] ?? ''], ...scopes.map((row, i) => [cutMiddle(scopeText(row), room), right[i + 1] ?? ''])],
+    gap,
+  );
   return [
     `  ${styles.paint('quiet', title)}`,
     ...scopes.flatMap((row, i) => [`  ${styles.paint(toneOf(row), rows[i] ?? '')}`, ...indent(details(row, styles), 6)]),
   ];
 }
+
+const gap = 2;
+const indentBy = 2;
+const longest = 60;
+const shortest = 12;
 
 function toneOf({ error, objectCount, leftovers, pulls }: ScopeRow): Tone {
   if (error) return 'bad';

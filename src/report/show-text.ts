@@ -3,13 +3,14 @@ import { indent, joinParts } from './sections.ts';
 import { ageText, lastRunText, leaseText, momentText, pullsText } from './stands-words.ts';
 import type { Styles } from './styles.ts';
 import { columns, counted, oneLine, showJson, showTime } from './text.ts';
+import { cutMiddle, widthOf } from './width.ts';
 import { fitted, type Window } from './window.ts';
 
 /** Tells people what one scope has. */
 export function showText(document: ShowDoc, styles: Styles, window: Window | null = null): string {
   const parts = [
     head(document, styles),
-    objects(document, styles),
+    objects(document, styles, window),
     section('Announced and not recorded:', document.unfinished.map(unfinishedRow), styles),
     section(
       'Lines that the plan does not name (a renamed line is found by the next apply):',
@@ -21,11 +22,7 @@ export function showText(document: ShowDoc, styles: Styles, window: Window | nul
       document.left.map((key) => [oneLine(key)]),
       styles,
     ),
-    section(
-      'Last runs:',
-      document.runs.map((run) => runRow(run, document.at)),
-      styles,
-    ),
+    runs(document, styles),
     document.notes.map((note) => `${styles.paint('warn', 'Note:')} ${oneLine(note)}`),
   ];
   return joinParts(parts.map((part) => fitted(part, window)));
@@ -40,18 +37,22 @@ function head(document: ShowDoc, styles: Styles): readonly string[] {
     ['  Last run', lastRunText(lastRun, at)],
     ...(lease ? [['  Lease', leaseText(lease)]] : []),
     ...(expires ? [['  Stays until', momentText(expires)]] : []),
-    ['  Ledger', `${branch} at ${commit.slice(0, 12)} on ${oneLine(ledger)}`],
+    ['  Ledger', oneLine(ledger)],
+    ['  Branch', `${branch} at ${commit.slice(0, 12)}`],
   ]);
   return [styles.paint('strong', `${name} in ${oneLine(environment)}: ${counted(document.objectCount, 'object')}`), ...rows];
 }
 
-function objects({ objects: all }: ShowDoc, styles: Styles): readonly string[] {
+function objects({ objects: all }: ShowDoc, styles: Styles, window: Window | null): readonly string[] {
   if (all.length === 0) return ['Nothing stands.'];
-  const rows = columns(all.map((one) => [oneLine(one.line), opOf(one), oneLine(one.subject ?? one.key), stateOf(one)]));
+  const left = columns(all.map((one) => [oneLine(one.line), opOf(one), '']));
+  const room = window === null ? longest : Math.max(shortest, window.columns - 4 - Math.max(...left.map(widthOf)));
+  const rows = columns(all.map((one) => [oneLine(one.line), opOf(one), cutMiddle(oneLine(one.subject ?? one.key), room)]));
   return [
     styles.paint('quiet', 'Objects:'),
     ...all.flatMap((one, i) => [
       `  ${styles.paint(one.state === 'stands' ? 'strong' : 'warn', rows[i] ?? '')}`,
+      ...indent(stateOf(one), 6),
       ...indent(outputs(one), 6),
       ...indent(
         (one.superseded ?? []).map((id) => `replaced, not removed yet: ${oneLine(id)}`),
@@ -66,9 +67,18 @@ const outputs = ({ outputs: shown }: ObjectDoc): readonly string[] =>
 
 const opOf = ({ adapter, op, recipe }: ObjectDoc | UnfinishedDoc): string => oneLine(recipe ?? `${adapter}.${op}`);
 
-/** What a destroy does with the object, where that is not a delete, and what a run left half done. */
-const stateOf = ({ state, destroy, owned }: ObjectDoc): string =>
-  [state === 'stands' ? '' : state, owned ? '' : 'adopted', destroy === 'delete' ? '' : `destroy: ${destroy}`].filter(Boolean).join(', ');
+/** What a run left half done, and what a destroy does with the object where that is not a delete. */
+const stateOf = ({ state, destroy, owned }: ObjectDoc): readonly string[] => {
+  const words = [
+    ...(state === 'stands' ? [] : [state]),
+    ...(owned ? [] : ['adopted']),
+    ...(destroy === 'delete' ? [] : [`a destroy does: ${destroy}`]),
+  ];
+  return words.length === 0 ? [] : [words.join(', ')];
+};
+
+const longest = 160;
+const shortest = 16;
 
 const unfinishedRow = (one: UnfinishedDoc): readonly string[] => [
   oneLine(one.line),
@@ -77,10 +87,22 @@ const unfinishedRow = (one: UnfinishedDoc): readonly string[] => [
   `run ${oneLine(one.run)}`,
 ];
 
-function runRow({ run, at: ended, outcome, ms, event, failed = [] }: PastRunDoc, at: string): readonly string[] {
-  const errors = failed.map(({ id, code }) => `${oneLine(id)}${code === undefined ? '' : ` ${code}`}`).join(', ');
-  return [oneLine(run), `${ageText(ended, at)} ago`, oneLine(outcome), ms === undefined ? '' : showTime(ms), oneLine(event ?? ''), errors];
+function runs({ runs: all, at }: ShowDoc, styles: Styles): readonly string[] {
+  if (all.length === 0) return [];
+  const rows = columns(
+    all.map(({ run, at: ended, outcome, ms, event }) => [
+      oneLine(run),
+      `${ageText(ended, at)} ago`,
+      oneLine(outcome),
+      ms === undefined ? '' : showTime(ms),
+      oneLine(event ?? ''),
+    ]),
+  );
+  return [styles.paint('quiet', 'Last runs:'), ...all.flatMap((run, i) => [`  ${rows[i] ?? ''}`, ...indent(failures(run), 6)])];
 }
+
+const failures = ({ failed = [] }: PastRunDoc): readonly string[] =>
+  failed.map(({ id, code, state }) => `${oneLine(id)}: ${oneLine(code ?? state)}`);
 
 const section = (title: string, rows: readonly (readonly string[])[], styles: Styles): readonly string[] =>
   rows.length === 0 ? [] : [styles.paint('quiet', title), ...indent(columns(rows), 2)];

@@ -1,5 +1,6 @@
 import type { HeldDoc, LeftoversDoc, PullsDoc, ScopeRow } from '../engine/stands-document.ts';
 import { counted, oneLine } from './text.ts';
+import { cutEnd } from './width.ts';
 
 /** The time between two moments in one unit: `12 min`, `5 h`, `41 d`. Empty where one of them is no time. */
 export function ageText(from: string | null, to: string): string {
@@ -21,7 +22,10 @@ const numbersText = (numbers: readonly number[]): string =>
 
 /** `complete, 2 h ago`. */
 export const lastRunText = (last: ScopeRow['lastRun'], at: string): string =>
-  last === null ? 'none has ended' : `${oneLine(last.outcome)}, ${ageText(last.at, at) || 'at an unknown time'} ago`;
+  last === null ? 'none has ended' : `${outcomeText(last.outcome)}, ${ageText(last.at, at) || 'an unknown time'} ago`;
+
+/** A destroy that took all is the usual one. */
+const outcomeText = (outcome: string): string => (outcome === 'destroyed: complete' ? 'destroyed' : cutEnd(oneLine(outcome), 20));
 
 /** `2026-11-27 10:30 UTC`; a text that is no time as it stands. */
 export const momentText = (at: string): string =>

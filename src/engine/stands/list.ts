@@ -35,7 +35,9 @@ async function list({ env, environment }: ListRequest, world: RunWorld, ledger: 
     rows.some((row) => row.pulls.length > 0),
     { env, repository, redactor, clock, world },
   );
-  const scopes = rows.map((row): ScopeRow => ({ ...row, pulls: row.error ? { numbers: [], state: 'unknown' } : pulls.of(row.pulls) })).sort(byAge);
+  const scopes = rows
+    .map((row): ScopeRow => ({ ...row, pulls: row.error ? { numbers: [], state: 'unknown' } : pulls.of(row.pulls) }))
+    .sort(byAge);
   const error = scopes.length > 0 && scopes.every((row) => row.error) ? scopes[0]?.error : undefined;
   return {
     schema: 1,

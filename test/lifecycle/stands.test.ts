@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { runPlan } from '../../src/engine/run.ts';
+import { listScopes } from '../../src/engine/stands/list.ts';
+import { showScope } from '../../src/engine/stands/show.ts';
+import { toText } from '../../src/ledger/model/file-text.ts';
+import { receiptsBranch } from '../../src/ledger/model/names.ts';
+import type { Store } from '../../src/ledger/stores/store.ts';
+import { commandLine } from '../support/command-line.ts';
+import { noToken, openPulls, type Pulls, shaA } from './pulls.ts';
+import { lines, planOf } from './shop.ts';
+
+let pulls: Pulls;
+afterEach(() => pulls.close());
+
+const branchOf = (scope: string): string => receiptsBranch('preview', scope);
+
+async function previews(numbers: readonly number[], plan = planOf(lines.dns, lines.alias)): Promise<void> {
+  pulls = await openPulls(plan);
+  for (const number of numbers) {
+    pulls.pulls.world.open(number, shaA, `feature-${number}`);
+    expect((await pulls.apply(pulls.asked(await pulls.pullEvent('opened', {}, number), { pr: number }))).status).toBe('complete');
+    await pulls.later();
+  }
+}
+
+const asked = (env: NodeJS.ProcessEnv = {}) => {
+  const { cwd, plan, environment, env: own } = pulls.request({ env: { GITHUB_REPOSITORY: 'acme/shop', ...env } });
+  return { cwd, plan, environment, env: own };
+};
+const world = () => ({ dispatcher: pulls.dispatcher, store: pulls.store(), clock: pulls.clock, repository: null });
+const list = (env: NodeJS.ProcessEnv = {}) => listScopes(asked(env), world());
+const show = (scope: string) => showScope({ ...asked(), scope }, world());
+
+/** Puts a file into the ledger of a scope, as anybody who may push can. */
+async function put(scope: string, file: string, text: string): Promise<void> {
+  const store: Store = pulls.store();
+  await store.append(branchOf(scope), new Map([[file, text]]), await store.head(branchOf(scope)), 'by hand');
+}
+
+describe('list', () => {
+  it('tells each scope, the oldest first, and asks no provider and the host for one page', async () => {
+    await previews([11, 12, 13]);
+    await pulls.apply({ scope: 'ann' });
+    pulls.pulls.world.close(12);
+    const seen = pulls.watch();
+    const doc = await list();
+    expect(doc.scopes.map(({ scope, pulls: of, lineCount, objectCount }) => [scope, of.state, of.numbers, lineCount, objectCount])).toEqual(
+      [
+        ['pr-11', 'open', [11], 2, 2],
+        ['pr-12', 'closed', [12], 2, 2],
+        ['pr-13', 'open', [13], 2, 2],
+        ['ann', 'none', [], 2, 2],
+      ],
+    );
+    expect(doc.scopes[0]).toMatchObject({ lastRun: { outcome: 'complete' }, lease: null, leftovers: { unfinished: 0, superseded: 0 } });
+    expect(seen.all().map(({ path }) => path.split('?')[0])).toEqual(['/repos/acme/shop/pulls']);
+    expect(doc.stats.requests).toBe(1);
+  });
+
+  it('works without a token: the pull requests are not asked for, and it says why once', async () => {
+    await previews([11]);
+    const doc = await list(noToken);
+    expect(doc.notAsked).toContain('GITHUB_TOKEN is not set');
+    expect(doc.scopes[0]?.pulls).toEqual({ numbers: [11], state: 'not asked' });
+  });
+
+  it('works where the code host cannot be reached', async () => {
+    await previews([11]);
+    pulls.pulls.faults.times(100, 'GET /repos/acme/shop/pulls', 500, {});
+    const doc = await list();
+    expect(doc).toMatchObject({ ok: true, notAsked: expect.stringContaining('did not tell') });
+    expect(doc.scopes[0]?.pulls.state).toBe('not asked');
+  });
+
+  it('shows a damaged and a newer ledger as rows with their errors, and ends with 0', async () => {
+    await previews([11, 12, 13]);
+    await put('pr-11', 'receipt.json', '{');
+    await put('pr-12', 'receipt.json', toText({ v: 99 }));
+    const { code, stdout } = await commandLine(pulls, ['list', '--json']);
+    const doc = JSON.parse(stdout) as Awaited<ReturnType<typeof list>>;
+    expect(code).toBe(0);
+    expect(doc.scopes.map(({ scope, error }) => [scope, error?.code])).toEqual([
+      ['pr-13', undefined],
+      ['pr-11', 'LEDGER_CORRUPT'],
+      ['pr-12', 'LEDGER_VERSION'],
+    ]);
+  });
+
+  it('fails where no ledger can be read', async () => {
+    await previews([11]);
+    await put('pr-11', 'receipt.json', '{');
+    const { code, stdout } = await commandLine(pulls, ['list', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'LEDGER_CORRUPT' }, scopes: [{ scope: 'pr-11' }] });
+  });
+
+  it('tells the lease of a run, since when and until when', async () => {
+    await previews([11]);
+    const at = '2026-01-01T00:00:00.000Z';
+    const lease = { v: 1, holder: 'ci/7', run: 'r7', durationMs: 120_000, deadlineMs: 30_000, renewal: 0, released: null, at };
+    await put('pr-11', 'lease.json', toText(lease));
+    expect((await list()).scopes[0]?.lease).toEqual({ holder: 'ci/7', run: 'r7', since: at, until: '2026-01-01T00:02:30.000Z' });
+  });
+
+  it('tells the scopes of the plan at hand alone, and without a plan those of all plans', async () => {
+    await previews([11], `name: other\n${planOf(lines.dns)}`);
+    await pulls.write(planOf(lines.dns));
+    await pulls.apply({ scope: 'ann' });
+    expect((await list()).scopes.map(({ scope }) => scope)).toEqual(['ann']);
+    const doc = await listScopes({ ...asked(), plan: 'nowhere.yaml' }, world());
+    expect(doc.scopes.map(({ scope, plan }) => [scope, plan])).toEqual([
+      ['pr-11', 'other'],
+      ['ann', null],
+    ]);
+  });
+
+  it('masks a secret that a ledger holds', async () => {
+    await previews([11]);
+    const at = '2026-01-01T00:00:00.000Z';
+    const secret = pulls.request().env.CLOUDFLARE_API_TOKEN ?? '';
+    await put(
+      'pr-11',
+      'lease.json',
+      toText({ v: 1, holder: secret, run: 'r', durationMs: 1_000, deadlineMs: 1, renewal: 0, released: null, at }),
+    );
+    expect(secret.length).toBeGreaterThan(5);
+    for (const argv of [['list'], ['list', '--json'], ['show', 'pr-11'], ['list', '--html', 'page.html']]) {
+      expect((await commandLine(pulls, argv)).stdout).not.toContain(secret);
+    }
+    expect(await pulls.bytes().then((all) => all.split('<!doctype html>')[1] ?? '')).not.toContain(secret);
+  });
+});
+
+describe('show', () => {
+  it('tells objects, runs and notes of one scope, and asks no provider', async () => {
+    await previews([11]);
+    await pulls.apply(pulls.asked(await pulls.pullEvent('synchronize', {}, 11), { pr: 11 }));
+    const seen = pulls.watch();
+    const doc = await show('pr-11');
+    expect(doc.objects.map(({ line, state, destroy, owned }) => [line, state, destroy, owned])).toEqual([
+      ['alias', 'stands', 'delete', true],
+      ['dns', 'stands', 'delete', true],
+    ]);
+    expect(doc.runs.map(({ outcome }) => outcome)).toEqual(['complete', 'complete']);
+    expect(doc.runs.every(({ ms }) => typeof ms === 'number') || doc.runs[0]?.ms !== undefined).toBe(true);
+    expect(doc).toMatchObject({ pulls: { state: 'open' }, gone: [], unfinished: [], notes: [] });
+    expect(seen.all().map(({ path }) => path.split('?')[0])).toEqual(['/repos/acme/shop/pulls']);
+  });
+
+  it('names a line that has left the plan, and says nothing of that without a plan', async () => {
+    await previews([11]);
+    await pulls.write(planOf(lines.dns));
+    expect((await show('pr-11')).gone).toEqual(['alias']);
+    expect((await showScope({ ...asked(), plan: 'nowhere.yaml', scope: 'pr-11' }, world())).gone).toBeNull();
+  });
+
+  it('refuses an unknown scope with the nearest names, and exit code 2', async () => {
+    await previews([11, 12]);
+    const { code, stderr } = await commandLine(pulls, ['show', 'pr-1l']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('preview has no scope "pr-1l". Did you mean "pr-11" or "pr-12"?');
+    expect(stderr).toContain('`pilotfish list`');
+  });
+});
+
+describe('a plan without a scope', () => {
+  it('says what scopes there are', async () => {
+    await previews([11, 12]);
+    const { code, stderr } = await commandLine(pulls, ['plan']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('This run has no scope');
+    expect(stderr).toContain('preview has the scopes pr-11, pr-12; `pilotfish list` shows what each has.');
+    expect((await commandLine(pulls, ['plan', '--destroy'])).stderr).toContain('preview has the scopes pr-11, pr-12');
+  });
+
+  it('fails for its own reason where the ledger cannot be read', async () => {
+    await previews([11]);
+    const store = { ...pulls.store(), list: () => Promise.reject(new Error('the ledger is broken')) };
+    const failed = await runPlan(pulls.request({ scope: null }), { ...world(), store }).catch((thrown: unknown) => String(thrown));
+    expect(failed).toContain('CTX_NULL: This run has no scope');
+    expect(failed).not.toContain('broken');
+    expect(failed).not.toContain('pr-11');
+  });
+});
