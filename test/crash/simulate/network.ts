@@ -1,5 +1,6 @@
 import { ConnectionLost } from 'pilotfish-sandbox/kit/reply';
 import { Dispatcher } from 'undici';
+import { Exchange, headersOf, textOf } from './exchange.ts';
 import type { Process } from './process.ts';
 import type { Author, Provider, Reply } from './provider.ts';
 import type { Random } from './random.ts';
@@ -111,15 +112,6 @@ export class Network {
 
 const kinds = ['loseAnswer', 'loseRequest', 'hang', 'locked', 'throttled', 'failing', 'dropWrite', 'late'] as const;
 
-function headersOf(given: Dispatcher.DispatchOptions['headers']): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  const add = (name: unknown, value: unknown): void => void headers.set(String(name).toLowerCase(), String(value));
-  if (Array.isArray(given)) for (let i = 0; i < given.length; i += 2) add(given[i], given[i + 1]);
-  else if (given && Symbol.iterator in given) for (const [name, value] of given as Iterable<[string, unknown]>) add(name, value);
-  else for (const [name, value] of Object.entries(given ?? {})) add(name, value);
-  return headers;
-}
-
 /** One process's connections. */
 class Line extends Dispatcher {
   readonly #network: Network;
@@ -140,59 +132,4 @@ class Line extends Dispatcher {
     void textOf(options.body).then((body) => this.#network.send(this.#process, this.#by, options, body, exchange));
     return true;
   }
-}
-
-/** One exchange as undici's handlers know it. */
-class Exchange implements Dispatcher.DispatchController {
-  rawHeaders: string[] = [];
-  readonly #handler: Dispatcher.DispatchHandler;
-  #isOver = false;
-  #reason: Error | null = null;
-
-  constructor(handler: Dispatcher.DispatchHandler) {
-    this.#handler = handler;
-  }
-
-  get aborted(): boolean {
-    return this.#reason !== null;
-  }
-  get paused(): boolean {
-    return false;
-  }
-  get reason(): Error | null {
-    return this.#reason;
-  }
-
-  abort(reason: Error): void {
-    if (this.#reason || this.#isOver) return;
-    this.#reason = reason;
-    this.fail(reason);
-  }
-
-  pause(): void {}
-  resume(): void {}
-
-  answer({ status, body, headers = {} }: Reply): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    const all = { ...headers, ...(body !== null && { 'content-type': 'application/json' }) };
-    this.rawHeaders = Object.entries(all).flat();
-    this.#handler.onResponseStart?.(this, status, all, '');
-    if (body !== null) this.#handler.onResponseData?.(this, Buffer.from(JSON.stringify(body)));
-    this.#handler.onResponseEnd?.(this, {});
-  }
-
-  fail(error: Error): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#handler.onResponseError?.(this, error);
-  }
-}
-
-async function textOf(given: unknown): Promise<string | null> {
-  if (given === null || given === undefined) return null;
-  if (typeof given === 'string') return given;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of given as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -22,6 +22,10 @@ const virtual: { readonly [name: string]: (path: string, more: unknown) => unkno
   stat: (path) => ({ isDirectory: () => false, isFile: () => true, size: textOf(path).length }),
   // Bytes where no encoding was asked for.
   readFile: (path, more) => (typeof more === 'string' ? textOf(path) : Buffer.from(textOf(path))),
+  access: (path) => void textOf(path),
+  appendFile: (path, text) => virtualFiles.set(path, `${virtualFiles.get(path) ?? ''}${String(text)}`),
+  exists: (path) => virtualFiles.has(path),
+  realpath: (path) => path,
   mkdir: () => undefined,
   rm: (path) => virtualFiles.delete(path),
   writeFile: (path, text) => virtualFiles.set(path, String(text)),
@@ -38,7 +42,8 @@ for (const [name, instead] of Object.entries(virtual)) {
 syncBuiltinESMExports();
 
 function standIn(module: object, name: string, instead: (path: string, more: unknown) => unknown): void {
-  const real: Call = Reflect.get(module, name);
+  const real: Call | undefined = Reflect.get(module, name);
+  if (real === undefined) return;
   Reflect.set(module, name, (path: unknown, ...more: readonly unknown[]) =>
     isVirtual(path) ? instead(path, more[0]) : Reflect.apply(real, module, [path, ...more]),
   );
