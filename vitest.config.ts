@@ -27,6 +27,7 @@ export const longest: readonly string[] = [
   'test/e2e/pushes.test.ts',
   'test/model/scope.test.ts',
   'test/crash/simulate/simulate.test.ts',
+  'test/losses/losses.test.ts',
   'test/onboard/setup-terminal.test.ts',
   'test/action/together.test.ts',
   'test/e2e/late.test.ts',

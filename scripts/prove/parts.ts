@@ -42,6 +42,20 @@ export const parts: readonly Part[] = [
     figures: /^seeds \d+/,
   },
   {
+    name: 'losses',
+    says: 'histories of pull requests, through the generated workflow, with events that are lost and jobs that die',
+    script: 'test/losses/main.ts',
+    args: ['--seeds', '3000'],
+    figures: /^histories \d+/,
+  },
+  {
+    name: 'losses-planted',
+    says: 'the same without one of its nets each: each must be missed',
+    script: 'test/losses/main.ts',
+    args: ['--planted'],
+    figures: /^planted faults \d+/,
+  },
+  {
     name: 'untidy',
     says: 'every way in which providers show what they were sent',
     script: 'scripts/untidy.ts',

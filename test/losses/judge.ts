@@ -1,0 +1,99 @@
+import type { Job } from './job.ts';
+import { type Line, nameOf, ownerOf } from './plan.ts';
+import type { Pull, Repository } from './repository.ts';
+import type { Standing } from './services.ts';
+import { minutes, type World } from './world.ts';
+
+/** The promise: an hour, and one run of this world. */
+const hour = 60 * minutes;
+/** No run of this world takes longer, with a wait for the lease of a run that died. */
+const longestRun = 20 * minutes;
+/** The start of a scheduled job may be this late. */
+const jitter = minutes;
+
+/** Judged again and again while time passes: what is older than it may be. */
+export function judgeLeftovers(world: World): void {
+  for (const one of world.services.standing()) {
+    const owner = ownerOf(one.name);
+    const repository = world.repositories.find(({ shop }) => shop === owner?.shop);
+    const pull = repository?.pulls.get(owner?.pull ?? 0);
+    if (!repository || !pull) {
+      world.breach('nobody', `${one.name} belongs to no pull request`);
+      return;
+    }
+    if (pull.closedAt === null) continue;
+    const why = whyTooOld(world, { repository, pull, one, closedAt: pull.closedAt });
+    if (why === null) continue;
+    world.breach('leftover', why);
+    return;
+  }
+}
+
+interface Left {
+  readonly repository: Repository;
+  readonly pull: Pull;
+  readonly one: Standing;
+  readonly closedAt: number;
+}
+
+function whyTooOld(world: World, { repository, pull, one, closedAt }: Left): string | null {
+  const now = world.time.now;
+  const since = Math.max(closedAt, world.services.sinceOf(one));
+  const age = now - since;
+  const what = `${one.kind} ${one.name} stands ${Math.round(age / minutes)} min after the pull request ${pull.number} of ${repository.shop.slug} was closed`;
+  const ticks = world.ticks.filter((tick) => tick.repository === repository && tick.at >= since - longestRun);
+  const lost = ticks.filter(({ job }) => job === null || job.hadTrouble).length;
+  if (age > hour + longestRun + jitter + lost * hour) return `${what}; ${lost} sweeps were lost`;
+  const jobs = world.jobs.filter((job) => job.facts.repository === repository && !job.isSweep && job.pull === pull.number);
+  const isCalm = jobs.every((job) => !job.hadTrouble);
+  if (pull.closeCame && isCalm && age > longestRun && now >= repository.limitedUntil + longestRun) return `${what}, and its event came`;
+  return null;
+}
+
+/** Judged when everything has come to rest: every open pull request has what its last good run says. */
+export function judgeOpen(world: World): void {
+  const standing = world.services.standing();
+  for (const repository of world.repositories) {
+    for (const pull of repository.pulls.values()) {
+      const job = pull.state === 'open' ? lastGood(world, repository, pull) : null;
+      if (job === null) continue;
+      const scope = `pr-${pull.number}`;
+      const lines = repository.linesOf(pull.head);
+      for (const line of lines) {
+        const name = nameOf(repository.shop, scope, line);
+        const found = standing.filter((one) => one.kind === line.kind && one.name === name);
+        const how =
+          found.length === 0 ? 'is missing' : found.length > 1 ? 'stands twice' : isAsPlanned(line, found[0]) ? null : 'is not as planned';
+        if (how !== null) world.breach('missing', `${line.kind} ${name} ${how}, and ${job.name} ended well`);
+      }
+      if (job.facts.step.inputs.prune !== 'true') continue;
+      const wanted = new Set(lines.map((line) => `${line.kind} ${nameOf(repository.shop, scope, line)}`));
+      for (const { kind, name } of standing.filter((one) => one.name.startsWith(`${repository.shop.prefix}-${scope}-`)))
+        if (!wanted.has(`${kind} ${name}`)) world.breach('orphan', `${kind} ${name} left the plan, and ${job.name} ended well`);
+    }
+  }
+}
+
+const isAsPlanned = (line: Line, one: Standing | undefined): boolean => one?.note === null || one?.note === `note-${line.note}`;
+
+/** The last job of a pull request, where it applied the present head since the pull request is open, and nothing cut it. */
+function lastGood(world: World, repository: Repository, pull: Pull): Job | null {
+  const job = world.jobs.findLast(
+    (one) =>
+      one.facts.repository === repository && !one.isSweep && one.pull === pull.number && one.status !== 'stale' && one.status !== 'skipped',
+  );
+  if (job?.end?.how !== 'ended' || job.end.code !== 0 || job.hadTrouble) return null;
+  const { pull_request: then } = job.facts.event.payload as {
+    readonly pull_request?: { readonly head: { readonly sha: string }; readonly state: string };
+  };
+  if (then?.head.sha !== pull.head || then.state !== 'open' || job.facts.queuedAt < pull.openedAt) return null;
+  return job.status === 'complete' || job.status === 'partial' ? job : null;
+}
+
+/** Judged at the end: nothing of anybody else was touched, and every run has ended. */
+export function judgeOthers(world: World): void {
+  const [harm] = world.services.harm();
+  if (harm !== undefined) world.breach('foreign', harm);
+  for (const job of world.running)
+    if (job.begunAt !== null && world.time.now - job.begunAt > hour) world.breach('endless', `${job.name} does not end`);
+}

@@ -1,0 +1,55 @@
+import type { History, Step } from './history.ts';
+import type { Result } from './seed.ts';
+
+/** Longer than this nobody waits for a shorter history. */
+const mostTries = 400;
+
+/** The shortest part of a failing history that still fails in the same way: steps, fates, deliveries and lines go one by one. */
+export async function shrink(failing: History, liveThrough: (history: History) => Promise<Result>): Promise<History> {
+  let least = failing;
+  const shape = shapeOf(await liveThrough(failing));
+  let tries = 0;
+  for (let isSmaller = true; isSmaller && tries < mostTries; ) {
+    isSmaller = false;
+    for (const candidate of smaller(least)) {
+      if (tries >= mostTries) break;
+      tries += 1;
+      if (shapeOf(await liveThrough(candidate)) !== shape) continue;
+      least = candidate;
+      isSmaller = true;
+      break;
+    }
+  }
+  return least;
+}
+
+/** The first breach without its names and numbers: another breach may be a defect of its own, but it is not this one. */
+const shapeOf = ({ breaches }: Result): string =>
+  breaches[0]?.slice(0, 200).replace(/\b(?:thing|once|key|entry)\b|\S*\d\S*|acme\/\w+/g, '…') ?? '';
+
+function* smaller(history: History): Iterable<History> {
+  const { steps } = history;
+  for (let i = steps.length - 1; i >= 0; i -= 1) {
+    yield { ...history, steps: cut(steps, i) };
+    // The time of a step that is taken out may matter.
+    const next = steps[i + 1];
+    const gone = steps[i];
+    if (next && gone) yield { ...history, steps: cut(steps.with(i + 1, { ...next, after: next.after + gone.after }), i) };
+  }
+  const changed = (i: number, more: Partial<Step>): History => {
+    const step = steps[i];
+    return step ? { ...history, steps: steps.with(i, { ...step, ...more }) } : history;
+  };
+  for (const [i, { fate, delivery, act, after }] of steps.entries()) {
+    if (fate) yield changed(i, { fate: null });
+    if (delivery !== 'at once') yield changed(i, { delivery: 'at once' });
+    if ('lines' in act)
+      for (const [nth] of act.lines.entries())
+        if (act.lines.length > 1) yield changed(i, { act: { ...act, lines: act.lines.toSpliced(nth, 1) } });
+    if (after > 5) yield changed(i, { after: 5 });
+  }
+  if (history.weather !== 'calm') yield { ...history, weather: 'calm' };
+  if (history.credential !== 'lasting') yield { ...history, credential: 'lasting' };
+}
+
+const cut = (steps: readonly Step[], at: number): readonly Step[] => steps.toSpliced(at, 1);
