@@ -6,7 +6,7 @@ import { judgeLeftovers, judgeOpen, judgeOthers } from './judge.ts';
 import { live } from './live.ts';
 import { shops } from './plan.ts';
 import { type Fault, without } from './planted.ts';
-import { generatedWorkflow, type Workflow } from './workflow.ts';
+import { generatedWorkflow, type Workflow, withInputs } from './workflow.ts';
 import { type Counts, minutes, rest, World } from './world.ts';
 
 const present: { random: Random; later: (fire: () => void) => void } = { random: new Random(0), later: () => undefined };
@@ -59,7 +59,7 @@ const workflows = new Map<boolean, Workflow>();
 /** One repository of the two had `init --setup`, and the other took its workflow over. */
 function workflowOf({ credential }: History): Workflow {
   const isKeyed = credential === 'keyed';
-  const known = workflows.get(isKeyed) ?? generatedWorkflow(shops[0].slug, isKeyed);
+  const known = workflows.get(isKeyed) ?? withInputs(generatedWorkflow(shops[0].slug, isKeyed), { prune: 'true' });
   workflows.set(isKeyed, known);
   return known;
 }

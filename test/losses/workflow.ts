@@ -61,6 +61,19 @@ export function generatedWorkflow(slug: string, isKeyed: boolean): Workflow {
   ) as Workflow;
 }
 
+/** The inputs of the step that applies a pull request's plan may be set by people. */
+export function withInputs(workflow: Workflow, inputs: Readonly<Record<string, string>>): Workflow {
+  const jobs = Object.entries(workflow.jobs).map(([name, job]) => {
+    const steps = job.steps.map((step) =>
+      step.with?.command === 'apply' && isAction(step) ? { ...step, with: { ...inputs, ...step.with } } : step,
+    );
+    return [name, { ...job, steps }] as const;
+  });
+  return { on: workflow.on, jobs: Object.fromEntries(jobs) };
+}
+
+const isAction = ({ uses }: Job['steps'][number]): boolean => uses?.includes('/pilotfish/action@') === true;
+
 const defaultTypes: readonly string[] = ['opened', 'synchronize', 'reopened'];
 
 /** The jobs that an event starts, by the rules of `on:` and `if:`. */
@@ -97,7 +110,7 @@ function readyStep(name: string, job: Job, contexts: Contexts): ReadyStep {
   const of = (given: Readonly<Record<string, unknown>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(given).map(([key, value]) => [key, fillIn(String(value ?? ''), contexts)]));
   const [checkout, own, ...more] = job.steps;
-  if (!checkout?.uses?.startsWith('actions/checkout@') || !own?.uses?.includes('/pilotfish/action@') || more.length > 0)
+  if (!checkout?.uses?.startsWith('actions/checkout@') || !own || !isAction(own) || more.length > 0)
     throw new Error(`the job ${name} has other steps than a checkout and the action`);
   const given = of(own.with);
   const stray = Object.keys(given).find((input) => !(input in action.inputs));
