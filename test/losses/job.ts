@@ -55,6 +55,12 @@ export class Job extends Process {
     return this.isCut || this.end?.how === 'lost' || (this.faults > 0 && this.end !== null && this.end.code !== 0);
   }
 
+  /** It removes what a pull request has. */
+  get isDestroy(): boolean {
+    const { step, event } = this.facts;
+    return step.inputs.command === 'destroy' || (step.inputs.command === '' && event.action === 'closed');
+  }
+
   /** It looks at all scopes. */
   get isSweep(): boolean {
     return this.facts.step.inputs.closed === 'true';

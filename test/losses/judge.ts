@@ -80,7 +80,11 @@ const isAsPlanned = (line: Line, one: Standing | undefined): boolean => one?.not
 function lastGood(world: World, repository: Repository, pull: Pull): Job | null {
   const job = world.jobs.findLast(
     (one) =>
-      one.facts.repository === repository && !one.isSweep && one.pull === pull.number && one.status !== 'stale' && one.status !== 'skipped',
+      one.facts.repository === repository &&
+      !one.isDestroy &&
+      one.pull === pull.number &&
+      one.status !== 'stale' &&
+      one.status !== 'skipped',
   );
   if (job?.end?.how !== 'ended' || job.end.code !== 0 || job.hadTrouble) return null;
   const { pull_request: then } = job.facts.event.payload as {

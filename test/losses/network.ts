@@ -19,6 +19,8 @@ export interface NetworkOptions {
   readonly faultsOfThousand: number;
   /** A job sends a request or a push. */
   readonly onEffect: (job: Job, what: string) => void;
+  /** A write of a job arrived at a provider. */
+  readonly onWrite: (job: Job) => void;
   readonly onWrong: (what: string) => void;
 }
 
@@ -58,7 +60,7 @@ export class Network {
     const { time, services, onWrong } = this.#o;
     if (host === 'workshop.example') {
       const said = services.provider.answer({ ...asked, headers: this.#signed(headers), by: job.facts.repository.shop.slug });
-      if (asked.method !== 'GET') services.noteAges(time.now);
+      if (asked.method !== 'GET') this.#o.onWrite(job);
       return said;
     }
     // A job asks here whether its token may push.

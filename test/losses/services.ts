@@ -60,12 +60,14 @@ export class Services {
     ];
   }
 
-  /** Called after each write: what is new from now on has an age. */
-  noteAges(now: number): void {
+  /** Called after each write: what is new from now on has an age. Gives the names of what went. */
+  noteAges(now: number): readonly string[] {
     const keys = this.standing().map(keyOf);
     const standing = new Set(keys);
-    for (const key of this.#since.keys()) if (!standing.has(key)) this.#since.delete(key);
+    const gone = [...this.#since.keys()].filter((key) => !standing.has(key));
+    for (const key of gone) this.#since.delete(key);
     for (const key of keys) if (!this.#since.has(key)) this.#since.set(key, now);
+    return gone.map((key) => key.slice(key.indexOf(' ') + 1));
   }
 
   sinceOf(one: Standing): number {

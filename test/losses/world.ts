@@ -10,6 +10,7 @@ import type { Fate, History } from './history.ts';
 import { type HostEvent, scheduleEvent } from './host-event.ts';
 import { Job } from './job.ts';
 import { jobEnv, jobToken } from './job-env.ts';
+import { judgeTaken } from './judge-taken.ts';
 import { type Machine, machines } from './machine/machine.ts';
 import { Network } from './network.ts';
 import { planText, shops } from './plan.ts';
@@ -69,6 +70,7 @@ export class World {
       token: this.token,
       faultsOfThousand: weather === 'bad' ? 25 : 0,
       onEffect: (job) => this.#effect(job),
+      onWrite: (job) => judgeTaken(this, job, this.services.noteAges(this.time.now)),
       onWrong: (what) => this.breach('request', what),
     });
     this.repositories = [new Repository(shops[0], main), new Repository(shops[1], main)];

@@ -1,0 +1,15 @@
+import type { Job } from './job.ts';
+import { ownerOf } from './plan.ts';
+import type { World } from './world.ts';
+
+/** Judged at each write of a destroy: what it removed belonged to no pull request that was open all the time since its job began. */
+export function judgeTaken(world: World, job: Job, gone: readonly string[]): void {
+  if (!job.isDestroy || job.begunAt === null) return;
+  for (const name of gone) {
+    const owner = ownerOf(name);
+    const repository = world.repositories.find(({ shop }) => shop === owner?.shop);
+    const pull = repository?.pulls.get(owner?.pull ?? 0);
+    if (pull?.state === 'open' && pull.openedAt < job.begunAt)
+      world.breach('taken', `${job.name} took ${name}, whose pull request is open`);
+  }
+}
