@@ -12,7 +12,13 @@ export interface Fate {
 export type Delivery = 'lost' | 'late' | 'twice' | 'at once';
 
 export type Act =
-  | { readonly kind: 'open'; readonly lines: readonly Line[]; readonly from: 'here' | 'fork'; readonly draft: boolean }
+  | {
+      readonly kind: 'open';
+      readonly lines: readonly Line[];
+      readonly from: 'here' | 'fork' | 'bot';
+      readonly draft: boolean;
+      readonly label: boolean;
+    }
   | { readonly kind: 'push' | 'force-push'; readonly lines: readonly Line[] }
   | { readonly kind: PlainAct }
   /** The host starts no scheduled runs for that many hours. */
@@ -49,6 +55,9 @@ export interface Step {
   readonly fate: Fate | null;
 }
 
+/** The pull requests that get a preview: all, those with the label, or those that are no drafts. */
+export type Who = 'all' | 'labelled' | 'no drafts';
+
 /** The credential of the plan seals the ledger, or lives for minutes; then `init --setup` gives the ledger a key of its own. */
 export type Credential = 'lasting' | 'keyed';
 
@@ -59,6 +68,7 @@ export interface History {
   readonly begin: number;
   readonly credential: Credential;
   readonly weather: 'calm' | 'bad';
+  readonly who: Who;
   /** The plan of both default branches. */
   readonly main: readonly Line[];
   readonly steps: readonly Step[];
@@ -77,6 +87,7 @@ export function drawHistory(seed: number): History {
   const both = random.chance(0.5);
   const credential: Credential = random.chance(0.7) ? 'lasting' : 'keyed';
   const weather = random.chance(0.3) ? 'bad' : 'calm';
+  const who = random.chance(0.6) ? 'all' : random.pick<Who>(['labelled', 'no drafts']);
   const main = drawLines(random);
   const sketches: Sketch[] = [];
   const pulls = random.int(1, 3);
@@ -93,7 +104,7 @@ export function drawHistory(seed: number): History {
     const sketch = random.among(sketches);
     if (sketch) steps.push(drawStep(sketch, random));
   }
-  return { seed, begin: random.int(5 * 60, 20 * 60), credential, weather, main, steps };
+  return { seed, begin: random.int(5 * 60, 20 * 60), credential, weather, who, main, steps };
 }
 
 function drawStep(sketch: Sketch, random: Random): Step {
@@ -120,7 +131,13 @@ function drawAct(sketch: Sketch, random: Random): Act {
     case 'none':
       sketch.state = 'open';
       if (random.chance(0.6)) sketch.lines = changeLines(sketch.lines, random);
-      return { kind: 'open', lines: sketch.lines, from: random.chance(0.08) ? 'fork' : 'here', draft: random.chance(0.1) };
+      return {
+        kind: 'open',
+        lines: sketch.lines,
+        from: random.chance(0.08) ? random.pick(['fork', 'bot']) : 'here',
+        draft: random.chance(0.15),
+        label: random.chance(0.7),
+      };
     case 'closed':
       if (random.chance(0.4)) sketch.state = 'open';
       return { kind: sketch.state === 'open' ? 'reopen' : random.pick<PlainAct>(['deployed', 'unlabel', 'rename', 'close']) };

@@ -9,7 +9,7 @@ export function judgeTaken(world: World, job: Job, gone: readonly string[]): voi
     const owner = ownerOf(name);
     const repository = world.repositories.find(({ shop }) => shop === owner?.shop);
     const pull = repository?.pulls.get(owner?.pull ?? 0);
-    if (pull?.state === 'open' && pull.openedAt < job.begunAt)
+    if (pull?.state === 'open' && pull.unwantedAt === null && pull.openedAt < job.begunAt)
       world.breach('taken', `${job.name} took ${name}, whose pull request is open`);
   }
 }

@@ -21,8 +21,8 @@ export function judgeLeftovers(world: World): void {
       world.breach('nobody', `${one.name} belongs to no pull request`);
       return;
     }
-    if (pull.closedAt === null) continue;
-    const why = whyTooOld(world, { repository, pull, one, closedAt: pull.closedAt });
+    const left = { repository, pull, one };
+    const why = pull.closedAt === null ? whyUnwanted(world, left) : whyTooOld(world, { ...left, closedAt: pull.closedAt });
     if (why === null) continue;
     world.breach('leftover', why);
     return;
@@ -33,10 +33,9 @@ interface Left {
   readonly repository: Repository;
   readonly pull: Pull;
   readonly one: Standing;
-  readonly closedAt: number;
 }
 
-function whyTooOld(world: World, { repository, pull, one, closedAt }: Left): string | null {
+function whyTooOld(world: World, { repository, pull, one, closedAt }: Left & { readonly closedAt: number }): string | null {
   const now = world.time.now;
   const since = Math.max(closedAt, world.services.sinceOf(one));
   const age = now - since;
@@ -44,18 +43,28 @@ function whyTooOld(world: World, { repository, pull, one, closedAt }: Left): str
   const ticks = world.ticks.filter((tick) => tick.repository === repository && tick.at >= since - longestRun);
   const lost = ticks.filter(({ job }) => job === null || job.hadTrouble).length;
   if (age > hour + longestRun + jitter + lost * hour) return `${what}; ${lost} sweeps were lost`;
-  const jobs = world.jobs.filter((job) => job.facts.repository === repository && !job.isSweep && job.pull === pull.number);
-  const isCalm = jobs.every((job) => !job.hadTrouble);
-  if (pull.closeCame && isCalm && age > longestRun && now >= repository.limitedUntil + longestRun) return `${what}, and its event came`;
-  return null;
+  return pull.closeCame && age > longestRun && isCalm(world, repository, pull) ? `${what}, and its event came` : null;
 }
+
+/** An open pull request that may have no preview any more: the event that says so ends it. A lost one waits for the next push or the close. */
+function whyUnwanted(world: World, { repository, pull, one }: Left): string | null {
+  if (pull.unwantedAt === null) return null;
+  const age = world.time.now - Math.max(pull.unwantedAt, world.services.sinceOf(one));
+  const isOver = pull.unwantedCame && age > longestRun && isCalm(world, repository, pull);
+  return isOver ? `${one.name} stands ${Math.round(age / minutes)} min after its pull request lost its preview, and the event came` : null;
+}
+
+/** Whether nothing went wrong for the jobs of a pull request. */
+const isCalm = (world: World, repository: Repository, pull: Pull): boolean =>
+  world.time.now >= repository.limitedUntil + longestRun &&
+  world.jobs.every((job) => job.facts.repository !== repository || job.isSweep || job.pull !== pull.number || !job.hadTrouble);
 
 /** Judged when everything has come to rest: every open pull request has what its last good run says. */
 export function judgeOpen(world: World): void {
   const standing = world.services.standing();
   for (const repository of world.repositories) {
     for (const pull of repository.pulls.values()) {
-      const job = pull.state === 'open' ? lastGood(world, repository, pull) : null;
+      const job = pull.state === 'open' && pull.unwantedAt === null ? lastGood(world, repository, pull) : null;
       if (job === null) continue;
       const scope = `pr-${pull.number}`;
       const lines = repository.linesOf(pull.head);

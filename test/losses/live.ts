@@ -14,6 +14,7 @@ export function live(world: World, step: Step): void {
     case 'open': {
       if (pull) return;
       const opened = open(repository, step, now);
+      chooseAgain(world, opened, step);
       send(world, step, repository, pullEvents(repository, opened, 'opened'));
       return;
     }
@@ -37,7 +38,7 @@ function open(repository: Repository, step: Step, now: number): Pull {
   const head = repository.commit(act.lines, [repository.main]);
   const pull: Pull = {
     number: step.pull,
-    author: 'ann',
+    author: act.from === 'bot' ? 'renovate[bot]' : 'ann',
     headRepository: act.from === 'fork' ? 'stranger/fork' : repository.shop.slug,
     branch: `feature-${step.pull}`,
     head,
@@ -48,11 +49,13 @@ function open(repository: Repository, step: Step, now: number): Pull {
     isGone: false,
     isDraft: act.draft,
     isConflicted: false,
-    labels: [],
+    labels: act.label ? ['preview'] : [],
     updatedAt: now,
     openedAt: now,
     closedAt: null,
     closeCame: false,
+    unwantedAt: null,
+    unwantedCame: true,
   };
   repository.pulls.set(step.pull, pull);
   return pull;
@@ -97,18 +100,21 @@ function onPull(world: World, step: Step, repository: Repository, pull: Pull): v
       pull.state = 'open';
       pull.closedAt = null;
       pull.openedAt = now;
+      chooseAgain(world, pull, step);
       tell('reopened');
       return;
     case 'label':
     case 'unlabel':
       if (pull.labels.includes('preview') === (act.kind === 'label')) return;
       pull.labels = act.kind === 'label' ? ['preview'] : [];
+      chooseAgain(world, pull, step);
       tell(act.kind === 'label' ? 'labeled' : 'unlabeled');
       return;
     case 'draft':
     case 'ready':
       if (pull.isDraft === (act.kind === 'draft') || !isOpen) return;
       pull.isDraft = act.kind === 'draft';
+      chooseAgain(world, pull, step);
       tell(pull.isDraft ? 'converted_to_draft' : 'ready_for_review');
       return;
     case 'conflict':
@@ -124,8 +130,20 @@ function onPull(world: World, step: Step, repository: Repository, pull: Pull): v
 function close(world: World, pull: Pull, step: Step): void {
   pull.state = 'closed';
   pull.closedAt = world.time.now;
-  pull.closeCame = step.delivery === 'at once' || step.delivery === 'twice';
+  pull.closeCame = isInTime(step.delivery);
 }
+
+/** Notes since when a pull request may have no preview, or that it may have one from now on. */
+function chooseAgain({ who, time }: World, pull: Pull, { delivery }: Step): void {
+  const isWanted =
+    (who !== 'labelled' || pull.labels.includes('preview')) && (who !== 'no drafts' || !pull.isDraft) && !pull.author.endsWith('[bot]');
+  if (isWanted === (pull.unwantedAt === null)) return;
+  pull.unwantedAt = isWanted ? null : time.now;
+  pull.unwantedCame = isInTime(delivery);
+  if (isWanted) pull.openedAt = time.now;
+}
+
+const isInTime = (delivery: Step['delivery']): boolean => delivery === 'at once' || delivery === 'twice';
 
 function send(world: World, { delivery, late, fate }: Step, repository: Repository, events: readonly HostEvent[]): void {
   if (delivery === 'lost') {
@@ -152,7 +170,10 @@ export function told({ act, delivery, late, fate }: Step): string {
         : act.kind === 'sweep-dies'
           ? `: ${fateText(act.fate)}`
           : '';
-  const from = act.kind === 'open' && act.from === 'fork' ? ' from a fork' : '';
+  const from =
+    act.kind === 'open'
+      ? `${act.from === 'here' ? '' : ` from a ${act.from}`}${act.draft ? ' as a draft' : ''}${act.label ? ' with the label' : ''}`
+      : '';
   const way = delivery === 'at once' ? '' : `, its event ${delivery === 'late' ? `${late} min late` : delivery}`;
   return `${act.kind}${from}${lines}${more}${way}${fate ? `, its job: ${fateText(fate)}` : ''}`;
 }

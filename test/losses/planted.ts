@@ -29,12 +29,16 @@ export function without(workflow: Workflow, fault: Fault | null): Workflow {
 /** Closes come by `pull_request`, which no pull request with a conflict sends. */
 function withoutTarget({ on, jobs }: Workflow): Workflow {
   const { pull_request: own, pull_request_target: target, ...rest } = on;
-  const types = [own, target].flatMap((trigger) => (trigger && 'types' in trigger ? (trigger.types ?? []) : []));
+  const [mine, theirs] = [typesOf(own), typesOf(target)];
   const named = Object.entries(jobs).map(([name, job]) => {
     const condition = job.if ?? 'true';
     const ofTarget = condition.includes('pull_request_target');
-    const action = `(github.event_name != 'pull_request' || github.event.action ${ofTarget ? '==' : '!='} 'closed')`;
+    const heard = `contains(fromJSON('${JSON.stringify(ofTarget ? theirs : mine)}'), github.event.action)`;
+    const action = `(github.event_name != 'pull_request' || ${heard})`;
     return [name, { ...job, if: `${action} && (${condition.replaceAll('pull_request_target', 'pull_request')})` }] as const;
   });
-  return { on: { ...rest, pull_request: { types: [...new Set(types)] } }, jobs: Object.fromEntries(named) };
+  return { on: { ...rest, pull_request: { types: [...new Set([...mine, ...theirs])] } }, jobs: Object.fromEntries(named) };
 }
+
+const typesOf = (trigger: Workflow['on'][string] | undefined): readonly string[] =>
+  trigger && 'types' in trigger ? (trigger.types ?? []) : [];

@@ -24,7 +24,11 @@ export interface Pull {
   /** When it was opened, or opened again. */
   openedAt: number;
   closedAt: number | null;
-  /** The event of its close came, once and in time. */
+  /** Since when it must not have a preview, although it is open; `null` while it may. */
+  unwantedAt: number | null;
+  /** The event of that came in time. */
+  unwantedCame: boolean;
+  /** The event of its close came in time. */
   closeCame: boolean;
 }
 

@@ -6,7 +6,7 @@ import { judgeLeftovers, judgeOpen, judgeOthers } from './judge.ts';
 import { live } from './live.ts';
 import { shops } from './plan.ts';
 import { type Fault, without } from './planted.ts';
-import { generatedWorkflow, type Workflow, withInputs } from './workflow.ts';
+import { choosing, generatedWorkflow, type Workflow, withInputs } from './workflow.ts';
 import { type Counts, minutes, rest, World } from './world.ts';
 
 const present: { random: Random; later: (fire: () => void) => void } = { random: new Random(0), later: () => undefined };
@@ -54,13 +54,15 @@ export async function liveThrough(history: History, fault: Fault | null): Promis
 
 export const liveThroughSeed = (seed: number, fault: Fault | null): Promise<Result> => liveThrough(drawHistory(seed), fault);
 
-const workflows = new Map<boolean, Workflow>();
+const workflows = new Map<string, Workflow>();
 
 /** One repository of the two had `init --setup`, and the other took its workflow over. */
-function workflowOf({ credential }: History): Workflow {
-  const isKeyed = credential === 'keyed';
-  const known = workflows.get(isKeyed) ?? withInputs(generatedWorkflow(shops[0].slug, isKeyed), { prune: 'true' });
-  workflows.set(isKeyed, known);
+function workflowOf({ credential, who }: History): Workflow {
+  const key = `${credential} ${who}`;
+  const known =
+    workflows.get(key) ??
+    choosing(withInputs(generatedWorkflow(shops[0].slug, credential === 'keyed'), ['preview'], { prune: 'true' }), who);
+  workflows.set(key, known);
   return known;
 }
 

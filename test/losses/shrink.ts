@@ -48,6 +48,7 @@ function* smaller(history: History): Iterable<History> {
         if (act.lines.length > 1) yield changed(i, { act: { ...act, lines: act.lines.toSpliced(nth, 1) } });
     if (after > 5) yield changed(i, { after: 5 });
   }
+  if (history.who !== 'all') yield { ...history, who: 'all' };
   if (history.weather !== 'calm') yield { ...history, weather: 'calm' };
   if (history.credential !== 'lasting') yield { ...history, credential: 'lasting' };
 }

@@ -20,13 +20,14 @@ const rehearsal: History = {
   begin: 600,
   credential: 'lasting',
   weather: 'bad',
+  who: 'all',
   main,
   steps: [
-    step({ kind: 'open', lines: main, from: 'here', draft: false }),
+    step({ kind: 'open', lines: main, from: 'here', draft: false, label: true }),
     step({ kind: 'deployed' }),
     step({ kind: 'push', lines: [...main, { ...main[0], id: 'l1', name: 'l1', kind: 'entry' }] }, { fate: { kind: 'cancel', effect: 6 } }),
     step({ kind: 'merge' }, { pull: 12 }),
-    step({ kind: 'open', lines: main, from: 'fork', draft: false }, { pull: 13 }),
+    step({ kind: 'open', lines: main, from: 'fork', draft: false, label: true }, { pull: 13 }),
   ],
 };
 

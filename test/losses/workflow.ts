@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { workflowText } from '../../src/onboard/setup/workflow.ts';
 import { type Contexts, fillIn, holds } from './expression.ts';
+import type { Who } from './history.ts';
 import type { HostEvent } from './host-event.ts';
 
 /** A step of a job that is ready to run. */
@@ -61,15 +62,22 @@ export function generatedWorkflow(slug: string, isKeyed: boolean): Workflow {
   ) as Workflow;
 }
 
-/** The inputs of the step that applies a pull request's plan may be set by people. */
-export function withInputs(workflow: Workflow, inputs: Readonly<Record<string, string>>): Workflow {
-  const jobs = Object.entries(workflow.jobs).map(([name, job]) => {
-    const steps = job.steps.map((step) =>
-      step.with?.command === 'apply' && isAction(step) ? { ...step, with: { ...inputs, ...step.with } } : step,
-    );
+/** Sets inputs of the action in the jobs of these names, as people do. */
+export function withInputs({ on, jobs }: Workflow, names: readonly string[], inputs: Readonly<Record<string, string>>): Workflow {
+  const set = Object.entries(jobs).map(([name, job]) => {
+    const steps = job.steps.map((step) => (names.includes(name) && isAction(step) ? { ...step, with: { ...inputs, ...step.with } } : step));
     return [name, { ...job, steps }] as const;
   });
-  return { on: workflow.on, jobs: Object.fromEntries(jobs) };
+  return { on, jobs: Object.fromEntries(set) };
+}
+
+/** Lets the workflow choose pull requests, as docs/ci.md says under "Who gets a preview". */
+export function choosing(workflow: Workflow, who: Who): Workflow {
+  if (who === 'all') return workflow;
+  const { on, jobs } = withInputs(workflow, ['preview', 'close'], who === 'labelled' ? { label: 'preview' } : { drafts: 'false' });
+  const own = ['opened', 'synchronize', 'reopened', 'labeled', 'ready_for_review'];
+  const target = ['closed', 'unlabeled', 'converted_to_draft'];
+  return { on: { ...on, pull_request: { types: own }, pull_request_target: { types: target } }, jobs };
 }
 
 const isAction = ({ uses }: Job['steps'][number]): boolean => uses?.includes('/pilotfish/action@') === true;

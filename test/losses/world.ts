@@ -6,7 +6,7 @@ import { Random } from '../crash/simulate/random.ts';
 import { Timeline } from '../crash/simulate/timeline.ts';
 import { virtualFiles, virtualFolder } from '../crash/simulate/virtual-files.ts';
 import { nextOf } from './cron.ts';
-import type { Fate, History } from './history.ts';
+import type { Fate, History, Who } from './history.ts';
 import { type HostEvent, scheduleEvent } from './host-event.ts';
 import { Job } from './job.ts';
 import { jobEnv, jobToken } from './job-env.ts';
@@ -54,11 +54,13 @@ export class World {
   pending = 0;
   /** Until then the host starts no scheduled job of a repository. */
   readonly noScheduleUntil = new Map<Repository, number>();
+  readonly who: Who;
   /** The credential of every plan. */
   readonly token: string;
   readonly sweepFate = new Map<Repository, Fate>();
 
-  constructor({ seed, begin, credential, main, weather }: History, workflow: Workflow) {
+  constructor({ seed, begin, credential, main, weather, who }: History, workflow: Workflow) {
+    this.who = who;
     this.token = credential === 'lasting' ? 'the-token-of-the-workshop' : `ghs_${'5'.repeat(36)}`;
     this.random = new Random(seed ^ 0x2545f491);
     this.workflow = workflow;
