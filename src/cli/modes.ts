@@ -89,12 +89,6 @@ const rules: readonly Rule[] = [
     instead: 'Write `--destroy --closed --expired`.',
   },
   {
-    flags: ['yes'],
-    modes: ['apply --destroy --closed'],
-    why: 'only a removal asks',
-    instead: 'Leave it out.',
-  },
-  {
     flags: ['keep-receipts'],
     modes: ['apply', 'apply --destroy'],
     why: 'it limits how long `--closed` keeps the receipts of destroyed scopes',

@@ -1,25 +1,24 @@
-import { saysCi } from '../core/ci.ts';
 import { type ErrorData, Failure, Failures } from '../core/errors.ts';
 import { version } from '../core/version.ts';
 import type { ApplyDoc, ClosedDoc, FailureDoc, PlanDoc, RunEvent } from '../engine/document.ts';
-import type { RunRequest, RunWorld } from '../engine/types.ts';
+import type { RunRequest } from '../engine/types.ts';
 import { applyText } from '../report/apply-text.ts';
 import { closedText } from '../report/closed-text.ts';
 import { createEventStream } from '../report/event-stream.ts';
 import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
 import type { Progress } from '../report/progress-board.ts';
-import type { NextCommands } from '../report/sections.ts';
 import type { Styles } from '../report/styles.ts';
 import { keepRun } from '../report/trace/kept-run.ts';
 import type { Trace } from '../report/trace/trace.ts';
 import { windowOf } from '../report/window.ts';
+import { confirmedRun, confirmedSweep } from './confirmed.ts';
 import type { Output } from './output.ts';
 import type { Flags } from './parse.ts';
-import { applyCommand, pruneCommand, toClosedRequest, toRequest } from './request.ts';
-import { type Interruption, watchSignals } from './signals.ts';
-import { terminalOf } from './terminal-of.ts';
-import type { CliWorld, Runner } from './world.ts';
+import { applyCommand, pruneCommand, toRequest } from './request.ts';
+import type { Running } from './running.ts';
+import { watchSignals } from './signals.ts';
+import type { CliWorld } from './world.ts';
 
 /** Runs `pilotfish plan` and `pilotfish apply`: shows progress, always writes the trace, and reports. */
 export async function runCommand(command: 'plan' | 'apply', flags: Flags, world: CliWorld, output: Output): Promise<number> {
@@ -74,23 +73,6 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   }
 }
 
-/** One run with its request and its output. */
-interface Running {
-  readonly command: 'plan' | 'apply';
-  readonly flags: Flags;
-  readonly world: CliWorld;
-  readonly output: Output;
-  readonly request: RunRequest;
-  /** The commands that a report proposes. */
-  readonly next: Pick<NextCommands, 'apply' | 'prune'>;
-  readonly interruption: Interruption;
-  readonly listen: (event: RunEvent) => void;
-  /** Opens the progress of one more run. */
-  readonly openProgress: () => Progress;
-  /** Ends progress and trace, before anything is reported. */
-  readonly close: (errors?: readonly ErrorData[]) => void;
-}
-
 /** Runs the command and reports its document. */
 async function reportRun(run: Running): Promise<Ended> {
   const { command, flags, world, output, request, next, interruption, listen, close } = run;
@@ -103,7 +85,7 @@ async function reportRun(run: Running): Promise<Ended> {
   const window = windowOf(world.stdout);
   const proposed = { ...next, isDestroy: request.destroy };
   if (flags.has('closed')) {
-    const document = await runner.runClosed(toClosedRequest(command, flags, world), runWorld);
+    const document = await runner.runClosed(await confirmedSweep(run, runner, runWorld), runWorld);
     close(document.error && [document.error]);
     const exit = document.status === 'interrupted' ? (interruption.exitCode() ?? 130) : document.status === 'failed' ? 1 : 0;
     return reportDocument(document, exit, output, (told, styles) => closedText(told, styles, window));
@@ -114,35 +96,10 @@ async function reportRun(run: Running): Promise<Ended> {
     const exit = planExit(document, interruption.exitCode());
     return reportDocument(document, exit, output, (told, styles) => planText(told, styles, proposed, window));
   }
-  const document = await runner.runApply(await confirmed(run, runner, runWorld), runWorld);
+  const document = await runner.runApply(await confirmedRun(run, runner, runWorld), runWorld);
   close(document.error && [document.error]);
   const exit = applyExit(document, interruption.exitCode());
   return reportDocument(document, exit, output, (told, styles) => applyText(told, styles, proposed, window));
-}
-
-/** A person at a terminal confirms a removal. A program and a CI job are never asked. */
-async function confirmed(run: Running, runner: Runner, runWorld: RunWorld): Promise<RunRequest> {
-  const { flags, world, output, request, next, interruption, openProgress } = run;
-  const { stdin, stderr, env } = world;
-  const isSilent = flags.has('yes') || output.isJson || flags.has('events') || saysCi(env);
-  const mayRemove = request.destroy || request.prune === true;
-  if (!mayRemove || isSilent || stdin?.isTTY !== true || stderr.isTTY !== true) return request;
-  const { confirmRemoval } = await import('./confirm-removal.ts');
-  return await confirmRemoval({
-    request,
-    show: async () => {
-      const progress = openProgress();
-      try {
-        const plan = await runner.runPlan(request, { ...runWorld, listen: (event) => progress.listen(event) });
-        progress.stop();
-        output.say(planText(plan, output.styles, { ...next, isDestroy: request.destroy, isAsked: true }, windowOf(stderr)));
-        return plan;
-      } finally {
-        progress.stop();
-      }
-    },
-    ask: () => terminalOf(world, { signal: interruption.signal, undone: 'instead of an answer. Nothing was removed' }),
-  });
 }
 
 function reportFailure({ command, output, interruption, close }: Running, thrown: unknown): Ended {

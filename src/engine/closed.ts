@@ -146,7 +146,8 @@ async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
   const started = clock.mono();
   const cost = { requests: 0, writes: 0, lockPushes: 0 };
   const listed = (await store.list(receiptsOf(environment))).map(({ branch }) => branch).sort();
-  const branches = listed.filter((one) => one !== historyBranch(environment));
+  const { branches: confirmed } = work.request;
+  const branches = listed.filter((one) => one !== historyBranch(environment) && (confirmed?.includes(one) ?? true));
   const read = readAhead(branches, readAtOnce, (branch) => readSound(store, branch));
   const ends = new Map<string, ClosedScopeDoc>();
   const attempt = async <T>(branch: string, act: Promise<T>): Promise<T | ClosedScopeDoc> =>

@@ -58,6 +58,8 @@ export interface ClosedRequest
   readonly isExpired?: boolean;
   /** The command is `plan`, which only tells what an apply would do. */
   readonly isPlan?: boolean;
+  /** Only these receipts branches, because a person confirmed no others. */
+  readonly branches?: readonly string[];
 }
 
 /** The commands that a run may start for tokens and secrets, and a basis that stands for all that it would do with these. */

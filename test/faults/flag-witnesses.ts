@@ -178,6 +178,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
       see: ({ code, records }) => [code, records],
     },
     'apply --destroy': { add: ['--yes'], types: 'no\r', see: ({ code, records }) => [code, records] },
+    'apply --destroy --closed': { add: ['--yes'], types: 'no\r', see: ({ code, records }) => [code, records] },
   },
   json: { add: ['--json'], see: ({ stdout }) => stdout.startsWith('{'), env: {} },
   'no-color': {

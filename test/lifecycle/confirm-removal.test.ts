@@ -117,6 +117,27 @@ describe('an apply that prunes, at a terminal', () => {
   });
 });
 
+describe('a sweep at a terminal', () => {
+  const sweep = ['apply', '--destroy', '--closed'];
+
+  it('asks with the scopes that it would end, and ends no other', async () => {
+    await made();
+    pulls.pulls.world.open(13, shaA, 'other');
+    await pulls.apply(pulls.asked(await pulls.pullEvent('opened', {}, 13), { pr: 13 }));
+    pulls.pulls.world.close(12);
+    const no = await answered('no\r', sweep);
+    expect(no.stderr).toContain('Destroy 1 scope in preview? Type yes to go on:');
+    expect([no.code, pulls.records().length]).toEqual([1, 4]);
+    const onQuestion = async (): Promise<void> => void pulls.pulls.world.close(13);
+    const yes = await commandLine(pulls, sweep, { types: 'yes\r', onQuestion, env: {} });
+    expect(yes.code).toBe(0);
+    expect(pulls.records().map(({ name }) => name)).toEqual(['pr-13.acme.example', 'www.pr-13.acme.example']);
+    expect((await answered('yes\r', sweep)).code).toBe(0);
+    expect(pulls.records()).toEqual([]);
+    expect((await answered('no\r', sweep)).stderr).not.toContain('Type yes');
+  });
+});
+
 describe('a destroy without a terminal', () => {
   it('asks nothing', async () => {
     await made();
