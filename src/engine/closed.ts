@@ -8,7 +8,8 @@ import { type CodeHost, codeHostOf, isCodeHost } from '../host/code-host.ts';
 import { createClient } from '../http/client.ts';
 import { historyBranch, receiptsOf } from '../ledger/model/names.ts';
 import { openStore } from '../ledger/stores/open-store.ts';
-import { readSound } from '../ledger/stores/store.ts';
+import { readAll } from '../ledger/stores/read-all.ts';
+import { type ReadBranch, readSound, type Store, type Tree } from '../ledger/stores/store.ts';
 import type { Registry } from '../ops/registry.ts';
 import { isProduction } from '../plan/context.ts';
 import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
@@ -24,7 +25,6 @@ import { openRegistry } from './prepare/registry.ts';
 import { secretAccess, secretReader } from './prepare/secret-access.ts';
 import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
 import { asTrusted } from './prepare/trusted.ts';
-import { readAhead } from './schedule/read-ahead.ts';
 import { documentShape, eventShape } from './shapes.ts';
 import type { ClosedRequest, RunWorld } from './types.ts';
 
@@ -129,8 +129,6 @@ async function withTools(
   }
 }
 
-/** At most this many ledgers are read at the same time. */
-const readAtOnce = 16;
 /** At most this many scopes end at the same time. */
 const endAtOnce = 4;
 /** At most this many scopes wait for the lease of another run at the same time. */
@@ -138,35 +136,38 @@ const waitAtOnce = 16;
 
 /**
  * Judges the scopes in the order of their branches, and ends them meanwhile, several side by side. A scope whose lease another run holds, or
- * took to its grave, may have to wait for minutes. Such scopes come last and wait together.
+ * took to its grave, may have to wait for minutes. Such scopes come last and wait together. If the ledgers come to no end, the sweep still
+ * ends what it has judged, and fails.
  */
 async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
   const { store, client, signal, clock, host } = work;
-  const { environment } = work.request;
+  const { environment, branches: confirmed } = work.request;
   const started = clock.mono();
   const cost = { requests: 0, writes: 0, lockPushes: 0 };
-  const listed = (await store.list(receiptsOf(environment))).map(({ branch }) => branch).sort();
-  const { branches: confirmed } = work.request;
-  const branches = listed.filter((one) => one !== historyBranch(environment) && (confirmed?.includes(one) ?? true));
-  const read = readAhead(branches, readAtOnce, (branch) => readSound(store, branch));
   const ends = new Map<string, ClosedScopeDoc>();
   const attempt = async <T>(branch: string, act: Promise<T>): Promise<T | ClosedScopeDoc> =>
     await act.catch((thrown: unknown) => failed(branch, thrown, signal));
   const [ending, waiting] = [new PQueue({ concurrency: endAtOnce }), new PQueue({ concurrency: waitAtOnce, autoStart: false })];
-  for (const branch of branches) {
-    const found = await attempt(branch, judgeScope(work, branch, read(branch)));
-    if (found === null) continue;
-    if (!('act' in found)) ends.set(branch, found);
-    else void (found.isHeld ? waiting : ending).add(async () => void ends.set(branch, await attempt(branch, found.act(cost))));
-  }
+  const judgeAll = async (): Promise<void> => {
+    for await (const ledger of readAll(store, receiptsOf(environment))) {
+      const { branch } = ledger;
+      if (branch === historyBranch(environment) || confirmed?.includes(branch) === false) continue;
+      const found = await attempt(branch, judgeScope(work, branch, soundTree(store, ledger)));
+      if (found === null) continue;
+      if (!('act' in found)) ends.set(branch, found);
+      else void (found.isHeld ? waiting : ending).add(async () => void ends.set(branch, await attempt(branch, found.act(cost))));
+    }
+  };
+  const unread = await judgeAll().then(() => null, toErrorData);
   await ending.onIdle();
   waiting.start();
   await waiting.onIdle();
-  const scopes = branches.flatMap((branch) => ends.get(branch) ?? []);
+  const scopes = [...ends].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, end]) => end);
   const summary: { [outcome in ClosedOutcome]?: number } = {};
   for (const { outcome } of scopes) summary[outcome] = (summary[outcome] ?? 0) + 1;
-  const status = summary.interrupted ? 'interrupted' : summary.failed ? 'failed' : 'complete';
-  const error = scopes.find((scope) => scope.error)?.error;
+  const isCut = signal.aborted && unread !== null;
+  const status = summary.interrupted || isCut ? 'interrupted' : summary.failed || unread ? 'failed' : 'complete';
+  const error = unread ?? scopes.find((scope) => scope.error)?.error;
   return {
     schema: 1,
     ok: status === 'complete',
@@ -187,6 +188,16 @@ async function endScopes(work: ClosedWork): Promise<ClosedDoc> {
     },
     ...(status !== 'complete' && error && { error }),
   };
+}
+
+/**
+ * The files of a branch that was read with all others. Such a read does not tell of a lost history, so a branch that this machine knows at
+ * another commit is read once more.
+ */
+async function soundTree(store: Store, ledger: ReadBranch): Promise<Tree | null> {
+  if ('error' in ledger) throw ledger.error;
+  const known = await store.remembered?.(ledger.branch);
+  return known == null || known.head === ledger.tree.head ? ledger.tree : await readSound(store, ledger.branch);
 }
 
 /** The outcome of a scope whose ledger cannot be read, or that another run holds. The other scopes still have their turn. */

@@ -562,10 +562,21 @@ describe('over the stores that people have', () => {
     pulls = await openPulls(planOf(lines.dns), { store: () => store });
     pulls.pulls.world.open(12, shaA);
     await pulls.onPull('opened');
+    for (let number = 100; number < 103; number += 1) {
+      pulls.pulls.world.open(number, shaA, `feature-${number}`);
+      await pulls.apply(pulls.asked(await pulls.pullEvent('opened', {}, number), { pr: number }));
+    }
+    // A runner of its own, which remembers no branch.
+    const fresh = openGitStore({ url: remote, cwd: folder, env: { ...env, XDG_CACHE_HOME: path.join(folder, 'fresh') } });
+    const first = await closed({}, { store: fresh });
+    expect(first.summary).toEqual({ kept: 4 });
+    expect(first.stats.fetches).toBe(1);
+    await fresh.close();
+    for (let number = 100; number < 103; number += 1) pulls.pulls.world.close(number);
     pulls.pulls.world.close(12);
-    expect(outcomes(await closed())).toEqual(['pr-12 destroyed']);
+    expect((await closed()).summary).toEqual({ destroyed: 4 });
     await pulls.clock.sleep(91 * days);
-    expect(outcomes(await closed())).toEqual(['pr-12 removed']);
+    expect((await closed()).summary).toEqual({ removed: 4 });
     const refs = execFileSync('git', ['for-each-ref', '--format=%(refname)'], { cwd: remote, encoding: 'utf8' }).trim();
     expect(refs).toBe(`refs/heads/${historyBranch('preview')}`);
     expect((await pulls.onDeployment(shaA, { env: noToken })).status).toBe('stale');
