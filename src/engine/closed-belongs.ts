@@ -1,6 +1,6 @@
 import { type Belonging, belongingOf } from '../ledger/model/belongs.ts';
 import type { LedgerState } from '../ledger/model/facts.ts';
-import { receiptsBranch, type ScopeName, scopeOf } from '../ledger/model/names.ts';
+import { scopeOf } from '../ledger/model/names.ts';
 import type { Tree } from '../ledger/stores/store.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { ClosedWork } from './closed-work.ts';
@@ -29,14 +29,6 @@ export async function sealedOf(work: ClosedWork, { facts, branch, tree, state }:
   // A run for a pull request names it in each list of its keys. So another hand wrote a number that none of these lists has.
   const isDoubtful = belonging.pulls.length > 0 && lists.length > 0 && lists.every(({ pulls }) => pulls.length === 0);
   return { missing, ...belonging, isDoubtful, trust };
-}
-
-/** A name that is too long for a branch stands only in the receipt. */
-export function nameOf(branch: string, { receipt }: LedgerState, environment: string): ScopeName | null {
-  const name = scopeOf(branch);
-  if (name || !receipt) return name;
-  const { scope, plan } = receipt;
-  return typeof scope === 'string' && receiptsBranch(environment, scope, plan) === branch ? { environment, scope, plan } : null;
 }
 
 /**

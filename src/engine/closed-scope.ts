@@ -1,8 +1,8 @@
-import { belongingOf } from '../ledger/model/belongs.ts';
+import { belongingOf, scopeNameOf } from '../ledger/model/belongs.ts';
 import type { HistoryEntry } from '../ledger/model/facts.ts';
 import { parseState } from '../ledger/model/state.ts';
 import type { Tree } from '../ledger/stores/store.ts';
-import { nameOf, notReached, repositoryOf, sealedOf } from './closed-belongs.ts';
+import { notReached, repositoryOf, sealedOf } from './closed-belongs.ts';
 import { isLongAgo, isLongAgoThere, isRecent, removeBranch } from './closed-branch.ts';
 import { allClosed, destroyScope } from './closed-destroy.ts';
 import { judgeExpiry } from './closed-expired.ts';
@@ -20,7 +20,7 @@ export async function judgeScope(work: ClosedWork, branch: string, reading: Prom
   const tree = work.signal.aborted ? null : await reading;
   if (!tree) return work.signal.aborted ? notReached(branch) : null;
   const state = parseState(tree.files, branch);
-  const name = nameOf(branch, state, work.request.environment);
+  const name = scopeNameOf(branch, state, work.request.environment);
   if (name && work.plan && name.plan !== work.plan.name) return null;
   const repository = await repositoryOf(work, belongingOf(state));
   const facts = repository === 'foreign' ? null : repository;

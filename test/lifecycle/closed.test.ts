@@ -285,6 +285,25 @@ describe('a scope whose first run died', () => {
     expect(belongingOf(parseState(files, branchOf('pr-12')))).toEqual({ pulls: [12], repositories: ['memory'] });
   });
 
+  it('has its name in the lease where the name is too long for a branch', async () => {
+    const scope = 'Ä'.repeat(120);
+    pulls = await openPulls(planOf(lines.logout));
+    pulls.pulls.world.open(12, shaA);
+    const dead = Promise.withResolvers<void>();
+    let pushes = 0;
+    pulls.remote.before = (branch) => {
+      if (branch !== branchOf(scope) || ++pushes < 2) return;
+      dead.resolve();
+      return new Promise(() => undefined);
+    };
+    void pulls.onPull('opened', { scope });
+    await dead.promise;
+    pulls.remote.before = () => undefined;
+    pulls.pulls.world.close(12);
+    expect(outcomes(await closed())).toEqual([`${scope} destroyed`]);
+    expect((await pulls.ledger()).lease?.of).toBeUndefined();
+  });
+
   it('in another repository, whose branches a fork copied, stays as it is', async () => {
     await died();
     const store = pulls.store();

@@ -5,7 +5,7 @@ import { receiptsPlace } from '../../core/receipts-place.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { createClient } from '../../http/client.ts';
 import type { PullOf } from '../../ledger/model/facts.ts';
-import { receiptsBranch } from '../../ledger/model/names.ts';
+import { receiptsBranch, scopeOf } from '../../ledger/model/names.ts';
 import { mustNotBeMissing } from '../../ledger/recovery/missing.ts';
 import type { Sealing } from '../../ledger/seals/sealing.ts';
 import { openStore } from '../../ledger/stores/open-store.ts';
@@ -153,6 +153,7 @@ function connect(o: SessionOptions, base: Base, { branch, sealing, judge, warn }
     clock,
     terms,
     pull: pullOf(o, store),
+    ...(scopeOf(branch) === null && { of: { scope: context.scope, plan: o.plan.name } }),
     leaseTimeoutMs: request.leaseTimeoutMs,
     signal: stop.stopping,
     message: (kinds, hasReceipt) => messageOf(context, kinds, hasReceipt),

@@ -1,4 +1,5 @@
 import type { LedgerState } from './facts.ts';
+import { receiptsBranch, type ScopeName, scopeOf } from './names.ts';
 
 /** The pull requests that a scope was made for, and their repositories, as its ledger names them. */
 export interface Belonging {
@@ -34,4 +35,16 @@ function namedIn({ history, intents, lease }: Facts): readonly { readonly number
   const told = history.flatMap(({ pr: number, repository }) => (number === null ? [] : [{ number, repository }]));
   const held = lease?.pull ? [lease.pull] : [];
   return lease?.released === null ? [...told, ...unfinished, ...held] : [...unfinished, ...held, ...told];
+}
+
+/** A name that is too long for a branch stands in the lease and in the receipt. The branch, which is a hash of it, vouches for it. */
+export function scopeNameOf(
+  branch: string,
+  { receipt, lease }: Pick<LedgerState, 'receipt' | 'lease'>,
+  environment: string,
+): ScopeName | null {
+  const name = scopeOf(branch);
+  if (name) return name;
+  const told = [lease?.of, receipt].find((one) => one && receiptsBranch(environment, one.scope, one.plan) === branch);
+  return told ? { environment, scope: told.scope, plan: told.plan } : null;
 }

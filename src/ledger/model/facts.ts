@@ -190,6 +190,14 @@ export interface Lease {
   readonly at: string;
   /** Of `run`; absent where that run is for no pull request. */
   readonly pull?: PullOf;
+  /** The scope, where it is too long for the name of its branch. */
+  readonly of?: LongName;
+}
+
+/** A scope and its plan, which the name of a branch does not tell. */
+export interface LongName {
+  readonly scope: string;
+  readonly plan: string | null;
 }
 
 /** One compact line of a receipt: at most 300 bytes. */

@@ -138,6 +138,7 @@ export const fileSchemas = once(() => {
     renewal: z.number(),
     released: z.object({ quietForMs: milliseconds }).nullable(),
     pull,
+    of: z.looseObject({ scope: text, plan: text.nullable() }).optional(),
   });
   const position = z.looseObject({
     id: z.string(),

@@ -1,11 +1,12 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Lease, PullOf } from '../model/facts.ts';
+import type { Lease, LongName, PullOf } from '../model/facts.ts';
 import { Elapsed, type LeaseTerms, leaseFact } from './lease.ts';
 
 export interface OwnLeaseOptions {
   readonly clock: Clock;
   readonly terms: LeaseTerms;
   readonly pull?: PullOf | null;
+  readonly of?: LongName;
   /** A push under way renews the lease as well. */
   readonly pushing: () => Promise<void> | null;
   readonly renew: () => Promise<void>;
@@ -55,9 +56,9 @@ export class OwnLease {
 
   /** The lease that the branch must hold from now on. `quietForMs` gives it back. */
   fact(quietForMs: number | null = null): Lease {
-    const { terms, clock, pull } = this.#o;
+    const { terms, clock, pull, of } = this.#o;
     this.#renewal += 1;
-    return { ...leaseFact(terms, this.#renewal, clock.now(), quietForMs), ...(pull && { pull }) };
+    return { ...leaseFact(terms, this.#renewal, clock.now(), quietForMs), ...(pull && { pull }), ...(of && { of }) };
   }
 
   /** Whether others may take the lease for this run's. `last`: the lease on the branch, after a push whose answer was lost. */

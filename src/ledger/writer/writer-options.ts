@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Fact } from '../model/change.ts';
-import type { PullOf, Snapshot } from '../model/facts.ts';
+import type { LongName, PullOf, Snapshot } from '../model/facts.ts';
 import type { Sealing } from '../seals/sealing.ts';
 import type { Store } from '../stores/store.ts';
 import type { LeaseTerms } from './lease.ts';
@@ -21,6 +21,8 @@ export interface WriterOptions {
   readonly terms: LeaseTerms;
   /** The pull request that the run works for, where there is one. The lease names it. */
   readonly pull?: PullOf | null;
+  /** The scope, where it is too long for the name of its branch. */
+  readonly of?: LongName;
   readonly leaseTimeoutMs: number;
   readonly signal: AbortSignal;
   /** Called when the branch is missing; throws when it should exist. */
