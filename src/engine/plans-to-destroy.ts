@@ -15,7 +15,8 @@ import type { RunRequest, RunWorld } from './types.ts';
  */
 export async function plansToDestroy(request: RunRequest, world: RunWorld = {}): Promise<readonly (string | null)[]> {
   const { cwd, env, environment } = request;
-  const isNarrow = !request.destroy || request.scope !== null || request.only.length > 0 || request.expect !== null;
+  const isNarrow =
+    !request.destroy || request.scope !== null || request.only.length > 0 || request.orphans === true || request.expect !== null;
   if (isNarrow || isProduction(environment)) return [];
   const context = resolveContext({ flags: request, event: () => readCodeHostEvent(env), git: null });
   if (context.scope === null || triggerOf(env, context.pr.number).kind === 'person') return [];

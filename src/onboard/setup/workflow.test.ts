@@ -113,10 +113,10 @@ describe('the workflow', () => {
     expect(text).toContain(`@${release.commit} # v9.8.7`);
   });
 
-  it('applies for a pull request, destroys at its close, and sweeps the scopes of closed ones', () => {
+  it('applies for a pull request and prunes what left its plan, destroys at its close, and sweeps the scopes of closed ones', () => {
     const { preview, close, sweep } = workflow.jobs;
     expect([preview, close, sweep].map(({ steps }) => steps[1].with)).toEqual([
-      { command: 'apply' },
+      { command: 'apply', prune: true },
       { command: 'destroy' },
       { command: 'destroy', closed: true, expired: true },
     ]);

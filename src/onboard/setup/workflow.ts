@@ -102,7 +102,7 @@ const previewJob = ({
 ${envBlock(variables)}    steps:
 ${checkout(`\${{ github.event.deployment.sha || github.sha }}`)}
 ${step(
-  [['command', 'apply'], ...env],
+  [['command', 'apply'], ['prune', 'true'], ...env],
   [
     ['plan-from', 'base'],
     ['trace', traceFolder],
