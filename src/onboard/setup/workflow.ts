@@ -133,7 +133,8 @@ const sweepJob = ({
   variables,
   env,
   step,
-}: Wanted): string => `  # Destroys what is left of closed pull requests, if an event was lost or a job died. Two sweeps at once do no harm.
+}: Wanted): string => `  # Destroys what is left of closed pull requests, if an event was lost or a job died, and what is over by \`lifetime:\` of the plan. Two
+  # sweeps at once do no harm.
   sweep:
     if: github.event_name == 'schedule' || github.event_name == 'push' || github.event_name == 'workflow_dispatch'
     permissions:
