@@ -54,7 +54,7 @@ describe.concurrent('a job', () => {
     const inputs = { only: 'dns', expect: '0123456789abcdef' };
     const closed = await shop.run(await shop.pullEvent(12, 'closed'), { inputs });
     expect([closed.code, closed.outputs.status, shop.added()], closed.log).toEqual([0, 'complete', {}]);
-    expect(closed.notices).toEqual([expect.stringMatching(/closed.*`expect`, `only`/)]);
+    expect(closed.notices).toEqual([expect.stringMatching(/removes everything.*`expect`, `only`/)]);
   });
 
   it('takes away what it made without the plan file, and with a checkout that keeps no credential', async (context) => {
