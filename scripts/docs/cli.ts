@@ -1,4 +1,5 @@
 import { type CommandSpec, commands, exitCodes, type Flag, globalFlags, showFlag } from '../../src/cli/flags.ts';
+import { usageOf } from '../../src/cli/help.ts';
 import { allFlags, type Cell, cellOf, modes } from '../../src/cli/modes.ts';
 import { actionInputs, type InputTable, toolParams } from './inputs.ts';
 import { generatedNote, markdownTable, page } from './markdown.ts';
@@ -61,7 +62,13 @@ function noteOf(notes: Map<string, string>, { isUnknown, why, instead }: Extract
 }
 
 const section = (command: CommandSpec): string =>
-  [`## pilotfish ${command.name}`, command.text, `\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``, flagTable(command.flags)].join('\n\n');
+  [
+    `## pilotfish ${command.name}`,
+    ...(command.argument ? [`\`${usageOf(command)}\``] : []),
+    command.text,
+    `\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``,
+    flagTable(command.flags),
+  ].join('\n\n');
 
 const flagTable = (flags: readonly Flag[]): string =>
   markdownTable(

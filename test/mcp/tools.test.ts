@@ -13,7 +13,7 @@ describe('the tool server', () => {
   it('lists its tools with what each takes, gives and does', async (test) => {
     const { server } = await open(test);
     const { tools } = await server.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['plan', 'apply', 'destroy', 'receipt', 'explain', 'catalogue']);
+    expect(tools.map(({ name }) => name)).toEqual(['plan', 'apply', 'destroy', 'list', 'receipt', 'explain', 'catalogue']);
     for (const tool of tools) {
       expect(tool, tool.name).toMatchObject({ title: expect.any(String), description: expect.any(String) });
       expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
@@ -24,6 +24,7 @@ describe('the tool server', () => {
       ['plan', true, false],
       ['apply', false, true],
       ['destroy', false, true],
+      ['list', true, false],
       ['receipt', true, false],
       ['explain', true, false],
       ['catalogue', true, false],
@@ -56,6 +57,7 @@ describe('the tool server', () => {
     expect(receipt.document).toMatchObject({ ok: true, receipt: { status: 'complete', command: 'apply' }, held: false });
     expect(receipt.document.stands?.map(({ line }) => line)).toContain('database');
     expect((await server.call('receipt')).document.scopes).toMatchObject([{ scope }]);
+    expect((await server.call('list')).document.scopes).toMatchObject([{ scope, lastRun: { outcome: 'complete' } }]);
 
     expect((await server.call('plan', { scope, destroy: true })).document.lines?.every(({ verdict }) => verdict !== 'create')).toBe(true);
     const destroyed = await server.call('destroy', { scope });
