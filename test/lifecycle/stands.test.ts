@@ -102,6 +102,14 @@ describe('list', () => {
     expect((await list()).scopes[0]?.lease).toEqual({ holder: 'ci/7', run: 'r7', since: at, until: '2026-01-01T00:02:30.000Z' });
   });
 
+  it('tells the end of a scope whose plan gives it a lifetime', async () => {
+    await previews([11], `lifetime: { idle: 14d }\n${planOf(lines.dns)}`);
+    const [row] = (await list()).scopes;
+    expect(Date.parse(row?.expires ?? '') - Date.parse(row?.lastRun?.at ?? '')).toBeCloseTo(14 * 86_400_000, -6);
+    expect((await show('pr-11')).expires).toBe(row?.expires);
+    expect((await commandLine(pulls, ['list'])).stdout).toMatch(/Stays until \d{4}-\d\d-\d\d/);
+  });
+
   it('tells the scopes of the plan at hand alone, and without a plan those of all plans', async () => {
     await previews([11], `name: other\n${planOf(lines.dns)}`);
     await pulls.write(planOf(lines.dns));

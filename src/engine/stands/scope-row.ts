@@ -2,6 +2,7 @@ import { belongingOf } from '../../ledger/model/belongs.ts';
 import type { Lease, LedgerState } from '../../ledger/model/facts.ts';
 import { receiptsBranch, type ScopeName, scopeOf } from '../../ledger/model/names.ts';
 import type { HeldDoc, LeftoversDoc, ScopeRow } from '../stands-document.ts';
+import { lifetimeOf } from '../timing/renewal.ts';
 
 /** A scope as its ledger tells it, without what the code host says of its pull requests. */
 export type LedgerRow = Omit<ScopeRow, 'pulls' | 'error'> & { readonly pulls: readonly number[] };
@@ -21,7 +22,7 @@ export function rowOf(branch: string, state: LedgerState, environment: string): 
     firstRun: history[0]?.at ?? state.lease?.at ?? null,
     lastRun: last ? { run: last.run, at: last.at, outcome: last.outcome } : null,
     lease: heldBy(state.lease),
-    expires: null,
+    expires: lifetimeOf(history)?.goesAt ?? null,
     leftovers: leftoversOf(state),
   };
 }
