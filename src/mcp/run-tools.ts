@@ -34,7 +34,7 @@ export function addRunTools(tools: Tools): void {
     {
       title: 'Make the services hold what the plan says',
       description:
-        'Creates and updates the objects of the plan for one environment and scope, waits until they are ready, and records a receipt. A second apply of an unchanged plan writes nothing. A write to production needs the approval of a person. The client asks that person; no param can approve.',
+        'Creates and updates the objects of the plan for one environment and scope, waits until they are ready, and records a receipt. A second apply of an unchanged plan writes nothing. With `prune` it also removes what has left the plan. A write to production needs the approval of a person. The client asks that person; no param can approve.',
       inputSchema: given(applyParams, world.redactor),
       outputSchema: applyAnswer,
       // An update replaces the old values, and a line that is made anew replaces its object.
@@ -50,7 +50,7 @@ export function addRunTools(tools: Tools): void {
     {
       title: 'Remove what pilotfish made in a scope',
       description:
-        'Removes the objects that pilotfish made in one scope, and nothing else. It needs only the ledger. Call `plan` with `destroy: true` first. Destroy only a scope that you were asked to destroy. Production needs the approval of a person; the client asks that person.',
+        'Removes the objects that pilotfish made in one scope, and nothing else. It needs only the ledger; with `orphans` it needs the plan, and removes only what has left it. Call `plan` with `destroy: true` first. Destroy only a scope that you were asked to destroy. Production needs the approval of a person; the client asks that person.',
       inputSchema: given(destroyParams, world.redactor),
       outputSchema: applyAnswer,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },

@@ -123,6 +123,19 @@ it('an unfinished create of a line that has left the plan goes with the orphans'
   expect([(await ledger()).intents.size, doc.warnings.join().includes('no longer in the plan')]).toEqual([0, false]);
 });
 
+it('two runs that prune at once agree, and send one delete for each orphan', async () => {
+  const { apply, write, endpoints, hooks, ledger, watch } = await open(lines.payments, lines.hook, lines.dns);
+  await apply();
+  await write(planOf(moved));
+  const seen = watch();
+  const docs = await Promise.all([apply({ prune: true }), apply({ prune: true }), apply()]);
+  expect(docs.map(({ status }) => status)).toEqual(Array(3).fill('complete'));
+  expect(seen.writes().filter(({ method }) => method === 'DELETE')).toHaveLength(3);
+  expect([endpoints(), hooks(), names()]).toEqual([[], [], ['new-pr-12']]);
+  const { records, intents } = await ledger();
+  expect([[...records.values()].map(({ line }) => line), intents.size]).toEqual([['dns'], 0]);
+});
+
 describe('an orphan whose object stays', () => {
   it('is forgotten and named, and the scope claims the object when its line comes back', async () => {
     const { apply, write, endpoints, ledger } = await open(kept, lines.dns);

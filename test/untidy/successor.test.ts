@@ -112,6 +112,14 @@ describe('untidy: another thing of a name that was ours', () => {
     await isLeft(place, theirs);
   });
 
+  test('is left by a prune once the line has left the plan', async () => {
+    const place = await open();
+    await place.apply();
+    const theirs = await succeed(place);
+    await place.write('version: 1\nchanges: []\n');
+    await isLeft(place, theirs, () => place.apply({ prune: true }));
+  });
+
   test('is left by a destroy without a plan, by one read, and that read is the only one that a destroy of ours needs', async () => {
     const place = await open();
     await place.apply();
