@@ -229,6 +229,22 @@ describe('nothing is pruned', () => {
     expect(orphans(await apply({ prune: true }))).toEqual(['callback removed', 'payments removed']);
   });
 
+  it('where somebody wrote that a sealed object is an action, which is only forgotten', async () => {
+    const { apply, write, remote, endpoints, ledger } = await open(lines.payments, lines.dns);
+    await apply();
+    await write(planOf(lines.dns));
+    await new Forger(remote).push(branch, (files) => {
+      const [, fact = {}] = factsIn(files, 'records').find(([, { line }]) => line === 'payments') ?? [];
+      const provider = { ...(fact.provider as object), auth: null };
+      put(files, 'records', { ...fact, provider, kind: 'action', reach: { kind: 'none' }, recordId: '', objectId: '' });
+    });
+    const doc = await apply({ prune: true });
+    expect([doc.ok, orphans(doc).filter((end) => end !== 'payments left'), endpoints().length]).toEqual([false, [], 1]);
+    expect((await ledger()).records.size).toBe(2);
+    expect(orphans(await apply({ prune: true }))).toEqual(['payments removed']);
+    expect(endpoints()).toEqual([]);
+  });
+
   it('without the credential that made it, and the report names the variable', async () => {
     const { apply, write, endpoints } = await open(lines.payments, lines.dns);
     await apply();

@@ -33,9 +33,18 @@ function orphanTest(session: Session, prepared: Prepared | null, { identities, t
   };
 }
 
-/** Whether a key of this run sealed the orphan. A run removes and forgets nothing on the word of anybody who may push. */
+/**
+ * Whether the run may act on the orphan: a key of this run sealed it. A run removes and forgets nothing on the word of anybody who may push.
+ * An action without a credential is sealed by nobody, and left nothing at its provider. So its record is forgotten, unless a seal names the
+ * file: then the record was another one.
+ */
 export async function isSealedOrphan({ trust }: Session, { record, intent }: Recorded): Promise<boolean> {
-  if (record) return await trust.isSealed(storedRecord(record));
+  if (record) {
+    const stored = storedRecord(record);
+    if (await trust.isSealed(stored)) return true;
+    const isNothing = record.kind === 'action' && record.reach.kind === 'none' && record.objectId === '';
+    return isNothing && !trust.isListed(stored.path);
+  }
   return intent !== null && (await trust.isSealed(storedIntent(intent)));
 }
 

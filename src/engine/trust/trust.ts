@@ -71,6 +71,11 @@ export class Trust {
     return [...lists.values()].some(({ facts }) => isWhole(facts[path], essence));
   }
 
+  /** Whether a key of this run sealed a fact in this file, whatever stands there now. */
+  isListed(path: string): boolean {
+    return [...this.lists.now().values()].some(({ facts }) => facts[path] !== undefined);
+  }
+
   /** Whether a key of this run could have sealed facts of this credential. A fact of it without a seal is then not this run's own. */
   async couldSeal(of: Pick<LedgerRecord, 'provider' | 'credential'>): Promise<boolean> {
     return (await this.#o.keyring.keysBelieved(sourceOf(of))).length > 0;
