@@ -206,7 +206,30 @@ const destroyText = `\`pilotfish apply --destroy --scope pr-12\` removes what th
 | \`keep\` | stays at the provider, and the ledger forgets it: [keeping objects](guide/leaving.md) |
 | \`never\` | stays, because the provider cannot delete it |
 
-A line that left the plan is removed by a destroy too. The next apply leaves its object alone and names it.`;
+## What has left the plan
+
+A recorded object that no line of the plan has any more is an orphan: its line was removed, or now names another object. A line with another
+\`id\` and the same object is no orphan. Plan and apply name the orphans and leave them alone. A destroy of the scope removes them, and so does
+\`--prune\`:
+
+\`\`\`sh
+pilotfish plan --prune --scope pr-12               # shows what becomes of each orphan
+pilotfish apply --prune --scope pr-12              # the plan first, then the orphans
+pilotfish apply --destroy --orphans --scope pr-12  # the orphans alone
+\`\`\`
+
+- Orphans go last, in the order in which a destroy removes them. By then every line of the plan stands, and the lines that used an orphan have
+  other values. If a line fails or waits for a deployment, or the run is interrupted, nothing is pruned. The run says so, and the next run
+  prunes.
+- An orphan is treated as a destroy treats it. An object of \`destroy: keep\`, one that its provider cannot delete, and an adopted one stay.
+  The ledger forgets them, and the report names them.
+- An orphan stays if no credential of the run sealed its record ([why](guide/security.md)). An action without a credential left nothing, so
+  it is forgotten all the same.
+- The digest covers the orphans. An apply with \`--expect\` prunes only those that its plan named.
+- \`--prune\` with \`--only\` is refused, because a line that \`--only\` leaves out may still use an orphan.
+- If the new object of a line cannot stand beside the old one, remove the old one first, with \`--destroy --orphans\`. That command needs the
+  plan and asks no provider what exists. An orphan that a recorded line still uses stays. If an output of another line decides which object a
+  line has, every recorded object of the same operation stays.`;
 
 const lifetimeText = `A preview that nobody uses costs money until its pull request is closed. \`lifetime\` gives it an end: the last apply, by the clock of the
 code host, and the days of \`idle\` after it. Each apply renews it. \`apply --destroy --closed --expired\` takes away what is over:
