@@ -171,9 +171,18 @@ export const promises: readonly Promised[] = [
     heldBy: [lifecycle('history', 'history'), lifecycle('closed', 'closed')],
   },
   {
-    says: 'A scope belongs to its pull request from the first push on, and a sweep ends it only when all named pull requests are closed.',
+    says: 'A scope belongs to its pull request from the first push on, and a sweep without `--expired` ends it only when all named pull requests are closed.',
     how: 'Lease and announcements name the pull request before the first create. Where seals name none, no other fact may.',
     heldBy: [lifecycle('closed', 'closed'), of('a forged sweep', 'attacks/forged-sweep.test.ts')],
+  },
+  {
+    says: 'A sweep with `--expired` ends a scope of an open pull request only when its time is over, no label keeps it, and nobody wrote to it since.',
+    how: 'Each apply stores the time of the code host under a code that names the commit below. The sweep asks for the labels again under the lease.',
+    heldBy: [
+      lifecycle('lifetime', 'lifetime'),
+      lifecycle('expired', 'expired'),
+      of('a forged lifetime', 'attacks/forged-lifetime.test.ts'),
+    ],
   },
   {
     says: 'A prune removes only what has left the plan, by a record that the run trusts, and only after every line of the plan stands.',

@@ -161,10 +161,11 @@ export const topKeys = {
   lifetime: lifetime
     .optional()
     .meta(
-      says(
-        'How long a preview stays without an apply. `apply --destroy --closed --expired` takes away what is over. Without this key nothing expires.',
-        { idle: '14d', label: 'keep-preview', others: '30d' },
-      ),
+      says('How long a preview stays without an apply. The sweep takes away what is over. Without this key nothing expires.', {
+        idle: '14d',
+        label: 'keep-preview',
+        others: '30d',
+      }),
     ),
   changes: z
     .array(z.unknown(), { error: '`changes` must be a list of lines.' })
