@@ -79,6 +79,7 @@ interface Sketch {
   readonly repository: 0 | 1;
   readonly pull: number;
   state: 'none' | 'open' | 'closed';
+  isConflicted: boolean;
   lines: readonly Line[];
 }
 
@@ -96,6 +97,7 @@ export function drawHistory(seed: number): History {
       repository: both && random.chance(0.4) ? 1 : 0,
       pull: 11 + random.int(0, 1) + i * 2,
       state: 'none',
+      isConflicted: false,
       lines: main,
     });
   const steps: Step[] = [];
@@ -148,28 +150,24 @@ function drawAct(sketch: Sketch, random: Random): Act {
 
 function drawOnOpen(sketch: Sketch, random: Random): Act {
   const roll = random.next();
+  // Nobody can merge it, so most of them are closed, or the conflict is resolved.
+  if (sketch.isConflicted && random.chance(0.6)) {
+    const kind = random.pick<PlainAct>(['close', 'close', 'resolve']);
+    if (kind === 'close') sketch.state = 'closed';
+    else sketch.isConflicted = false;
+    return { kind };
+  }
   if (roll < 0.3) {
     sketch.lines = changeLines(sketch.lines, random);
     return { kind: random.chance(0.25) ? 'force-push' : 'push', lines: sketch.lines };
   }
-  if (roll < 0.62) {
+  if (roll < 0.55) {
     sketch.state = 'closed';
     return { kind: random.chance(0.4) ? 'merge' : 'close' };
   }
-  return {
-    kind: random.pick<PlainAct>([
-      'conflict',
-      'conflict',
-      'conflict',
-      'conflict',
-      'resolve',
-      'rename',
-      'label',
-      'unlabel',
-      'draft',
-      'ready',
-      'deployed',
-      'deployed',
-    ]),
-  };
+  if (roll < 0.7) {
+    sketch.isConflicted = true;
+    return { kind: 'conflict' };
+  }
+  return { kind: random.pick<PlainAct>(['rename', 'label', 'unlabel', 'draft', 'ready', 'deployed', 'deployed']) };
 }
