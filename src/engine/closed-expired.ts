@@ -90,7 +90,6 @@ export async function judgeExpiry(work: ClosedWork, { scope, trust, stays, isEmp
   if (left === null) return keep('it does not expire: the code host tells no time');
   if (left > 0 && left < warnMs) await putAbove(work, scope, goesSoon(expiry));
   if (left > 0) return keep(`it goes on ${dayText(expiry.end)} unless it is applied again`, { lifetime });
-  if (scope.isHeld) return keep('its time is over, and a run holds it');
   const { branch, pulls } = scope;
   const say: Say = (outcome, why, more = {}) => {
     const { unowned: _unowned, warnings: _warnings, ...known } = stays;
@@ -98,7 +97,8 @@ export async function judgeExpiry(work: ClosedWork, { scope, trust, stays, isEmp
   };
   return {
     branch,
-    isHeld: false,
+    // A runner that died in the last apply holds its lease for ever. A living run writes while the sweep waits, and keeps the scope.
+    isHeld: scope.isHeld,
     act: async (cost) => {
       if (work.signal.aborted) return notReached(branch, pulls);
       const kept = await whyKept(pulls, expiry, (pull) => work.pulls.ask(pull));

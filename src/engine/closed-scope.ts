@@ -14,14 +14,17 @@ import { destroyedBy } from './timing/staleness.ts';
 
 /**
  * Judges one scope by its ledger and the list of open pull requests: gives its end, or the turn in which the sweep asks for each of its pull
- * requests and ends it. `null`: it belongs to another plan.
+ * requests and ends it. `null`: it belongs to another plan. A plan may have had another name in its pull request, and then no sweep has it at
+ * hand any more: a scope of another plan comes to its end too, if the keys of this run sealed all that it holds.
  */
-export async function judgeScope(work: ClosedWork, branch: string, reading: Promise<Tree | null>): Promise<ClosedScopeDoc | Turn | null> {
-  const tree = work.signal.aborted ? null : await reading;
-  if (!tree) return work.signal.aborted ? notReached(branch) : null;
+export async function judgeScope(all: ClosedWork, branch: string, reading: Promise<Tree | null>): Promise<ClosedScopeDoc | Turn | null> {
+  const tree = all.signal.aborted ? null : await reading;
+  if (!tree) return all.signal.aborted ? notReached(branch) : null;
   const state = parseState(tree.files, branch);
-  const name = scopeNameOf(branch, state, work.request.environment);
-  if (name && work.plan && name.plan !== work.plan.name) return null;
+  const name = scopeNameOf(branch, state, all.request.environment);
+  const isOfOther = name !== null && all.plan !== null && name.plan !== all.plan.name;
+  // The plan at hand says nothing about a scope of another one.
+  const work = isOfOther ? { ...all, plan: null } : all;
   const repository = await repositoryOf(work, belongingOf(state));
   const facts = repository === 'foreign' ? null : repository;
   const { missing, pulls, isDoubtful, trust } = await sealedOf(work, { facts, branch, tree, state });
@@ -30,10 +33,12 @@ export async function judgeScope(work: ClosedWork, branch: string, reading: Prom
   if (!name) return say('kept', 'its ledger does not name its scope');
   const held = heldBy(state, missing);
   const unowned = (why: string): ClosedScopeDoc => ({ ...known, ...unownedScope({ name, held, why }, work.request.plan) });
+  if (isOfOther && (repository === 'foreign' || holdsNothing(held) || (await trust.unsealed()).length > 0)) return null;
   const isHeld = state.lease !== null && state.lease.released === null;
   const commit = state.history.findLast((entry) => entry.commit !== null)?.commit ?? null;
   const scope: Scope = { ...name, branch, head: tree.head, pulls, commit, isHeld, facts };
   const ifExpired = (stays: ClosedScopeDoc) => judgeExpiry(work, { scope, trust, stays, isEmpty: holdsNothing(held) });
+  if (isOfOther && (pulls.length === 0 || isDoubtful || (await work.pulls.openOf(pulls)) !== null)) return null;
   if (pulls.length === 0) return await ifExpired(unowned('its ledger names no pull request'));
   if (isDoubtful) return unowned('its seals name no pull request, so nothing else in its ledger may name one');
   if (repository === 'foreign') return say('kept', `its ledger is of another repository than ${work.host.repository}`);

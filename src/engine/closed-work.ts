@@ -25,7 +25,7 @@ export interface ClosedWork {
   readonly store: Store;
   readonly client: Client;
   readonly pulls: SweepPulls;
-  /** The head of the plan file, where one can be read. A run sees only the scopes of its own plan. */
+  /** The head of the plan file, where one can be read; `null` too for the work on a scope of another plan. */
   readonly plan: PlanHead | null;
   readonly readSecret: Session['readSecret'];
 }

@@ -166,16 +166,39 @@ describe('--closed', () => {
     expect(doc.scopes[0]?.why).toContain('another repository');
   });
 
-  it('sees the scopes of its own plan, and those of all plans where there is no plan', async () => {
+  /** A preview of a plan without a name, and one of the plan `docs`, which stands in the checkout. */
+  async function twoPlans(): Promise<void> {
     await previews([11]);
     await pulls.write(`name: docs\n${planOf(lines.logout)}`);
     pulls.pulls.world.open(12, shaA);
     await pulls.apply(pulls.asked(await pulls.pullEvent('opened', {}, 12)));
+  }
+
+  it('ends a scope of another plan too, because its plan may have had another name in its pull request', async () => {
+    await twoPlans();
+    expect(outcomes(await closed())).toEqual(['pr-12 kept']);
     for (const number of [11, 12]) pulls.pulls.world.close(number);
     const doc = await closed();
-    expect(doc.scopes.map(({ plan, scope, outcome }) => [plan, scope, outcome])).toEqual([['docs', 'pr-12', 'destroyed']]);
+    expect(doc.scopes.map(({ plan, scope, outcome }) => [plan, scope, outcome])).toEqual([
+      ['docs', 'pr-12', 'destroyed'],
+      [null, 'pr-11', 'destroyed'],
+    ]);
+    expect(names()).toEqual([]);
+    expect(outcomes(await closed())).toEqual(['pr-12 gone']);
+  });
+
+  it('leaves a scope of another plan whose objects a key made that this sweep does not have', async () => {
+    await twoPlans();
+    for (const number of [11, 12]) pulls.pulls.world.close(number);
+    expect(outcomes(await closed({ env: { CLOUDFLARE_API_TOKEN: 'cf_another0token0of0another0account0' } }))).toEqual(['pr-12 destroyed']);
+    expect(names()).toEqual(['pr-11']);
+  });
+
+  it('sees the scopes of all plans where there is no plan', async () => {
+    await twoPlans();
+    for (const number of [11, 12]) pulls.pulls.world.close(number);
     await rm(path.join(pulls.folder, 'release.plan.yaml'));
-    expect(outcomes(await closed())).toEqual(['pr-12 gone', 'pr-11 destroyed']);
+    expect(outcomes(await closed())).toEqual(['pr-12 destroyed', 'pr-11 destroyed']);
   });
 
   it('finds a scope whose name is too long for a branch', async () => {

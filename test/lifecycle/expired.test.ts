@@ -166,13 +166,34 @@ describe('a scope in use while the sweep runs', () => {
     expect(names()).toEqual(['pr-12']);
   });
 
-  it('stays: a run holds its lease', async () => {
-    await afterDays(20);
+  /** A run took the lease and has written nothing else yet. */
+  const hold = async (renewal: number): Promise<void> => {
     const store = pulls.store();
-    const lease = JSON.stringify({ v: 1, holder: 'x', run: 'r', durationMs: 3000, deadlineMs: 300, renewal: 1, released: null, at: '' });
+    const lease = JSON.stringify({ v: 1, holder: 'x', run: 'r', durationMs: 3000, deadlineMs: 300, renewal, released: null, at: '' });
     await store.append(branch, new Map([['lease.json', lease]]), await store.head(branch), 'a run');
-    expect(told(await sweep(pulls))).toEqual([expect.stringMatching(/^pr-12 kept: .*a run holds it/)]);
+  };
+
+  it('stays: a run holds its lease and renews it', async () => {
+    await afterDays(20);
+    await hold(1);
+    const sleep = pulls.clock.sleep.bind(pulls.clock);
+    let renewals = 1;
+    // The holder renews its lease while the sweep waits, and then ends as a run that wrote its history.
+    pulls.clock.sleep = async (...given) => {
+      pulls.clock.sleep = renewals < 3 ? pulls.clock.sleep : sleep;
+      if (renewals < 3) await hold(++renewals);
+      else await pulls.onPull('reopened');
+      await sleep(...given);
+    };
+    expect(told(await sweep(pulls))).toEqual([expect.stringMatching(/^pr-12 kept: .*another run wrote to it since the sweep looked/)]);
     expect(names()).toEqual(['pr-12']);
+  });
+
+  it('goes all the same where a runner died with its lease', async () => {
+    await afterDays(20);
+    await hold(1);
+    expect(told(await sweep(pulls))).toEqual([expect.stringMatching(over)]);
+    expect(names()).toEqual([]);
   });
 });
 
