@@ -17,6 +17,7 @@ export function openLedgers(wanting: Wanting): Ledgers {
   return {
     runner: (engine) => ({
       ...engine,
+      runClosed: (given, world) => engine.runClosed(isWanting(wanting) ? { ...given, wanting } : given, world),
       runApply: async (given, world) => {
         const request = isWanting(wanting) ? { ...given, wanting } : given;
         plans ??= await engine.plansToDestroy(request, world);

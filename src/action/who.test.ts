@@ -30,8 +30,16 @@ describe('who gets a preview', () => {
     expect(read({ paths: given })[1]).toEqual([expect.stringContaining('Use only')]);
   });
 
-  it.each([[{ env: 'production-eu' }], [{ scope: 'one' }], [{ closed: true }]])('is nothing that a run of %j could ask', (of) => {
+  it.each([[{ env: 'production-eu' }], [{ scope: 'one' }]])('is nothing that a run of %j could ask', (of) => {
     expect(read({ label: 'preview' }, of)[1]).toEqual([expect.stringMatching(/`label`.*Leave .*`label`.* out/)]);
+  });
+
+  it('is told to a sweep by label and drafts alone', () => {
+    const [who, refused] = read({ label: 'preview', drafts: 'false' }, { closed: true });
+    expect([who, refused]).toEqual([{ ...everybody, label: 'preview', drafts: false }, []]);
+    expect(read({ label: 'preview', authors: 'ann', 'max-previews': '3' }, { closed: true })[1]).toEqual([
+      '`authors`, `max-previews` decide about a first apply, and `closed` only ends previews. Leave `authors`, `max-previews` out of this step.',
+    ]);
   });
 });
 

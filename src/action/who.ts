@@ -52,8 +52,14 @@ export function readWho(
   if (isProduction(run.env)) refuse(`${names} choose pull requests, and ${run.env} belongs to none.`, `Leave ${names} out.`);
   else if (run.scope !== null)
     refuse(`${names} choose pull requests, and \`scope\` names a scope of its own.`, `Leave \`scope\` or ${names} out.`);
-  else if (run.closed)
-    refuse(`${names} choose open pull requests, and \`closed\` is about closed ones.`, `Leave ${names} out of this step.`);
+  else if (run.closed) {
+    const others = given.filter((name) => name !== 'label' && name !== 'drafts').map((name) => `\`${name}\``);
+    if (others.length > 0)
+      refuse(
+        `${others.join(', ')} decide about a first apply, and \`closed\` only ends previews.`,
+        `Leave ${others.join(', ')} out of this step.`,
+      );
+  }
   return who;
 }
 

@@ -1,9 +1,8 @@
 import { toErrorData } from '../core/errors.ts';
-import type { CodeHost } from '../host/code-host.ts';
 import { askPullRequest } from '../host/pull-request.ts';
 import { belongingOf } from '../ledger/model/belongs.ts';
 import { applyOpened } from './apply.ts';
-import { whyNotClosed } from './closed-pulls.ts';
+import { judgePulls, type MayEnd, stays } from './closed-pulls.ts';
 import type { ClosedWork, Cost, Say, Scope } from './closed-work.ts';
 import type { ApplyDoc, ClosedScopeDoc, RunEvent } from './document.ts';
 import { lookByPlan } from './look-by-plan.ts';
@@ -20,10 +19,10 @@ export interface Reason {
   readonly freshness: (session: Session) => Freshness;
 }
 
-/** The host has just told that all pull requests of the scope are closed. */
-export const allClosed = ({ host }: ClosedWork, scope: Scope): Reason => ({
-  why: `${numbers(scope.pulls)} closed`,
-  freshness: (session) => onlyClosed(session, host, scope),
+/** The host has just told that no pull request of the scope keeps it. */
+export const mayEnd = (work: ClosedWork, scope: Scope, told: MayEnd): Reason => ({
+  why: told.why,
+  freshness: (session) => onlyEnding(session, work, scope, told),
 });
 
 /** Ends one scope of a sweep by a run of its own. */
@@ -54,9 +53,6 @@ export async function destroyScope(
     return say('failed', error.summary, { error });
   }
 }
-
-const numbers = (pulls: readonly number[]): string =>
-  pulls.length === 1 ? `the pull request ${pulls[0]} is` : `the pull requests ${pulls.join(', ')} are`;
 
 async function runDestroy(work: ClosedWork, scope: Scope, cost: Cost, { freshness }: Reason): Promise<ApplyDoc> {
   const { environment, keepReceiptsDays: _days, isExpired: _expired, isPlan: _plan, ...shared } = work.request;
@@ -107,22 +103,25 @@ function inScope(event: RunEvent, name: (own: string) => string): RunEvent {
 }
 
 /**
- * The run asks the host once more under its lease, and goes on only while all pull requests are closed. The sweep asked just before, so the
- * first judgement asks only when another run wrote since. That run may have been for another pull request.
+ * The run asks the host once more under its lease, and goes on only while no pull request keeps the scope. The sweep asked just before, so
+ * the first judgement asks only when another run wrote since. That run may have been for another pull request.
  */
-function onlyClosed(session: Session, host: CodeHost, { pulls, head }: Scope): Freshness {
+function onlyEnding(session: Session, { host, request }: ClosedWork, { pulls, head }: Scope, told: MayEnd): Freshness {
   let after: string | null = null;
   let isAsked = false;
+  let { isOpen } = told;
   return {
     judge: async () => {
       after = session.writer.state.history.at(-1)?.run ?? null;
       const isJustAsked = !isAsked && session.writer.head === head;
       isAsked = true;
       if (isJustAsked) return null;
-      const now = new Set([...pulls, ...belongingOf(session.writer.state).pulls]);
-      const open = await whyNotClosed([...now], (pull) => askPullRequest(session.client, host, pull, session.stopping));
-      return open ? `${open.why}.` : null;
+      const now = [...new Set([...pulls, ...belongingOf(session.writer.state).pulls])];
+      const judged = await judgePulls(now, (pull) => askPullRequest(session.client, host, pull, session.stopping), request.wanting);
+      if (stays(judged)) return `${judged.why}.`;
+      isOpen = judged.isOpen;
+      return null;
     },
-    facts: () => ({ pull: 'closed', after }),
+    facts: () => ({ pull: isOpen ? 'open' : 'closed', after }),
   };
 }

@@ -4,6 +4,7 @@ import { isEarlierName } from '../host/moved-repository.ts';
 import { openPulls } from '../host/open-pulls.ts';
 import { askPullRequest, type PullAnswer, type PullNow } from '../host/pull-request.ts';
 import type { Client } from '../http/client.ts';
+import { type Wanting, whyUnwanted } from './timing/wanted.ts';
 
 /** The reason why a scope stays for now. `isMissing`: the host does not show one of its pull requests. */
 export interface Stay {
@@ -39,10 +40,11 @@ export class SweepPulls {
     return this.#open;
   }
 
-  /** One of these that the list shows as open; `null` when it shows none. */
-  async openOf(pulls: readonly number[]): Promise<number | null> {
+  /** One of these that the list shows as open, with the right to a preview; `null` when it shows none. */
+  async openOf(pulls: readonly number[], wanting: Wanting | undefined): Promise<number | null> {
     const open = await this.open();
-    return pulls.find((pull) => open.has(pull)) ?? null;
+    const isWanted = (pull: PullNow | undefined): boolean => pull !== undefined && !(wanting && whyUnwanted(pull, wanting) !== null);
+    return pulls.find((pull) => isWanted(open.get(pull))) ?? null;
   }
 
   /** Whether the host leads from another name of a repository, which has this pull request, to the repository of the sweep. */
@@ -62,17 +64,37 @@ export class SweepPulls {
   }
 }
 
-/** The reason why a scope stays; `null` when all its pull requests are closed. One that the host does not show may be open. */
-export async function whyNotClosed(pulls: readonly number[], ask: (pull: number) => Promise<PullAnswer>): Promise<Stay | null> {
+/** Why a scope may end: all its pull requests are closed, or those that are open have no right to a preview any more. */
+export interface MayEnd {
+  /** As the end of "it ends, because …". */
+  readonly why: string;
+  readonly isOpen: boolean;
+}
+
+/** The reason why a scope stays, or why it may end. A pull request that the host does not show may be open. */
+export async function judgePulls(
+  pulls: readonly number[],
+  ask: (pull: number) => Promise<PullAnswer>,
+  wanting: Wanting | undefined,
+): Promise<Stay | MayEnd> {
+  let unwanted: string | null = null;
   for (const pull of pulls) {
     const answer = await ask(pull);
     if (answer.state === 'unknown') {
       const { why, isMissing, error } = answer;
       return isMissing ? { outcome: 'kept', why, isMissing } : { outcome: 'failed', why, error: error.toData() };
     }
-    if (answer.state === 'open') return { outcome: 'kept', why: whyOpen(pull) };
+    if (answer.state === 'closed') continue;
+    const why = wanting ? whyUnwanted(answer, wanting) : null;
+    if (why === null) return { outcome: 'kept', why: whyOpen(pull) };
+    unwanted = `the pull request ${pull} ${why}`;
   }
-  return null;
+  return unwanted === null ? { why: `${numbers(pulls)} closed`, isOpen: false } : { why: unwanted, isOpen: true };
 }
+
+export const stays = (judged: Stay | MayEnd): judged is Stay => 'outcome' in judged;
+
+const numbers = (pulls: readonly number[]): string =>
+  pulls.length === 1 ? `the pull request ${pulls[0]} is` : `the pull requests ${pulls.join(', ')} are`;
 
 export const whyOpen = (pull: number): string => `the pull request ${pull} is open`;

@@ -4,9 +4,9 @@ import { parseState } from '../ledger/model/state.ts';
 import type { Tree } from '../ledger/stores/store.ts';
 import { notReached, repositoryOf, sealedOf } from './closed-belongs.ts';
 import { isLongAgo, isLongAgoThere, isRecent, removeBranch } from './closed-branch.ts';
-import { allClosed, destroyScope } from './closed-destroy.ts';
+import { destroyScope, mayEnd } from './closed-destroy.ts';
 import { judgeExpiry } from './closed-expired.ts';
-import { whyNotClosed, whyOpen } from './closed-pulls.ts';
+import { judgePulls, stays, whyOpen } from './closed-pulls.ts';
 import { heldBy, holdsNothing, unownedScope } from './closed-unowned.ts';
 import type { ClosedWork, Cost, Say, Scope, Turn } from './closed-work.ts';
 import type { ClosedScopeDoc } from './document.ts';
@@ -38,7 +38,7 @@ export async function judgeScope(all: ClosedWork, branch: string, reading: Promi
   const commit = state.history.findLast((entry) => entry.commit !== null)?.commit ?? null;
   const scope: Scope = { ...name, branch, head: tree.head, pulls, commit, isHeld, facts };
   const ifExpired = (stays: ClosedScopeDoc) => judgeExpiry(work, { scope, trust, stays, isEmpty: holdsNothing(held) });
-  if (isOfOther && (pulls.length === 0 || isDoubtful || (await work.pulls.openOf(pulls)) !== null)) return null;
+  if (isOfOther && (pulls.length === 0 || isDoubtful || (await work.pulls.openOf(pulls, work.request.wanting)) !== null)) return null;
   if (pulls.length === 0) return await ifExpired(unowned('its ledger names no pull request'));
   if (isDoubtful) return unowned('its seals name no pull request, so nothing else in its ledger may name one');
   if (repository === 'foreign') return say('kept', `its ledger is of another repository than ${work.host.repository}`);
@@ -46,7 +46,7 @@ export async function judgeScope(all: ClosedWork, branch: string, reading: Promi
   const end = isEmpty ? destroyedBy(state.history) : null;
   if (end && !isLongAgo(work, end)) return say('gone', `it was destroyed at ${end.at}`);
   if (isEmpty && !end && isRecent(work, state)) return say('gone', 'it holds nothing');
-  const open = await work.pulls.openOf(pulls);
+  const open = await work.pulls.openOf(pulls, work.request.wanting);
   if (open !== null) return await ifExpired(say('kept', whyOpen(open)));
   return {
     branch,
@@ -67,13 +67,20 @@ interface Ending {
 /** The turn of a scope: asks the host for each of its pull requests, and destroys the scope or removes its branch. */
 async function endScope({ work, scope, end, say, unowned }: Ending, cost: Cost): Promise<ClosedScopeDoc> {
   const changed: string[] = [];
-  const stay = await whyNotClosed(scope.pulls, async (pull) => {
-    const answer = await work.pulls.ask(pull);
-    if (answer.state !== 'unknown') changed.push(answer.at);
-    return answer;
-  });
-  if (stay?.isMissing) return unowned(stay.why);
-  if (stay) return say(stay.outcome, stay.why, stay.error && { error: stay.error });
-  if (!end) return await destroyScope(work, scope, { cost, say, reason: allClosed(work, scope) });
-  return isLongAgoThere(work, changed) ? await removeBranch(work, scope, end, say) : say('gone', `it was destroyed at ${end.at}`);
+  const judged = await judgePulls(
+    scope.pulls,
+    async (pull) => {
+      const answer = await work.pulls.ask(pull);
+      if (answer.state !== 'unknown') changed.push(answer.at);
+      return answer;
+    },
+    work.request.wanting,
+  );
+  if (stays(judged)) {
+    return judged.isMissing ? unowned(judged.why) : say(judged.outcome, judged.why, judged.error && { error: judged.error });
+  }
+  if (!end) return await destroyScope(work, scope, { cost, say, reason: mayEnd(work, scope, judged) });
+  return !judged.isOpen && isLongAgoThere(work, changed)
+    ? await removeBranch(work, scope, end, say)
+    : say('gone', `it was destroyed at ${end.at}`);
 }

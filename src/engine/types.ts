@@ -58,6 +58,8 @@ export interface ClosedRequest
   readonly isExpired?: boolean;
   /** The command is `plan`, which only tells what an apply would do. */
   readonly isPlan?: boolean;
+  /** Open pull requests that must have this to keep their previews; absent where every open one keeps its preview. */
+  readonly wanting?: Wanting;
   /** Only these receipts branches, because a person confirmed no others. */
   readonly branches?: readonly string[];
 }

@@ -158,15 +158,13 @@ export const topKeys = {
       ]),
     ),
   drift: driftPolicy.optional().meta(says('The `drift` of every line that does not say its own; `put-back` when left out.', 'report')),
-  lifetime: lifetime
-    .optional()
-    .meta(
-      says('How long a preview stays without an apply. The sweep takes away what is over. Without this key nothing expires.', {
-        idle: '14d',
-        label: 'keep-preview',
-        others: '30d',
-      }),
-    ),
+  lifetime: lifetime.optional().meta(
+    says('How long a preview stays without an apply. The sweep takes away what is over. Without this key nothing expires.', {
+      idle: '14d',
+      label: 'keep-preview',
+      others: '30d',
+    }),
+  ),
   changes: z
     .array(z.unknown(), { error: '`changes` must be a list of lines.' })
     .nullable()

@@ -129,7 +129,7 @@ describe.concurrent('who gets a preview', () => {
 
   it.for<readonly [inputs: Inputs, says: string]>([
     [{ 'max-previews': 'ten' }, 'max-previews'],
-    [{ label: 'preview', closed: 'true', command: 'destroy' }, 'closed'],
+    [{ authors: 'ann', closed: 'true', command: 'destroy' }, 'closed'],
   ])('%j is refused with its fix, before anything is asked', async ([inputs, says], context) => {
     const shop = await openShop(context);
     await shop.open(12, plan);

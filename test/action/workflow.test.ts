@@ -122,7 +122,7 @@ type Job = NonNullable<Workflow['jobs']>[string];
 /** An apply reads deployments and reports a status, and a job of production reads who approved it. A sweep writes no comment. */
 function needed(job: Job): Readonly<Record<string, string>> {
   const inputs = job.steps.find(({ uses }) => uses?.includes('pilotfish/action@'))?.with ?? {};
-  const common = { contents: 'write', 'pull-requests': inputs.closed === true ? 'read' : 'write' };
+  const common = { contents: 'write', 'pull-requests': 'write' };
   if (inputs.command === 'destroy') return common;
   return { ...common, deployments: 'read', ...(job.environment === undefined ? { statuses: 'write' } : { actions: 'read' }) };
 }

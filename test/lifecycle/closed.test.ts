@@ -166,6 +166,39 @@ describe('--closed', () => {
     expect(doc.scopes[0]?.why).toContain('another repository');
   });
 
+  it('ends the previews of open pull requests that lost the right to one, and only those', async () => {
+    await previews([11, 12, 13]);
+    const { world } = pulls.pulls;
+    for (const number of [11, 12, 13]) world.label(number, ['preview']);
+    const wanting = { label: 'preview', drafts: false };
+    expect(outcomes(await closed({ wanting }))).toEqual(['pr-11 kept', 'pr-12 kept', 'pr-13 kept']);
+    world.label(12, []);
+    world.draft(13, true);
+    const doc = await closed({ wanting });
+    expect(doc.scopes.map(({ outcome, why }) => [outcome, why])).toEqual([
+      ['kept', 'the pull request 11 is open'],
+      ['destroyed', 'the pull request 12 does not bear the label preview'],
+      ['destroyed', 'the pull request 13 is a draft'],
+    ]);
+    expect(names()).toEqual(['pr-11']);
+    expect((await pulls.ledger('pr-12')).history.at(-1)).toMatchObject({ pr: 12, pull: 'open', outcome: 'destroyed: complete' });
+    world.label(12, ['preview']);
+    expect((await pulls.apply(pulls.asked(await pulls.pullEvent('labeled', {}, 12), { pr: 12 }))).status).toBe('complete');
+    expect(names()).toEqual(['pr-11', 'pr-12']);
+  });
+
+  it('keeps the preview of a pull request that gets its label back before the destroy holds the lease', async () => {
+    await previews([12]);
+    let asked = 0;
+    const off = pulls.pulls.watch(({ phase, path: where }) => {
+      if (phase === 'after' && where.endsWith('/pulls/12') && ++asked === 1) pulls.pulls.world.label(12, ['preview']);
+    });
+    const doc = await closed({ wanting: { label: 'preview', drafts: true } });
+    off();
+    expect(outcomes(doc)).toEqual(['pr-12 kept']);
+    expect(names()).toEqual(['pr-12']);
+  });
+
   /** A preview of a plan without a name, and one of the plan `docs`, which stands in the checkout. */
   async function twoPlans(): Promise<void> {
     await previews([11]);

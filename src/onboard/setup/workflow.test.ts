@@ -58,7 +58,7 @@ describe('the workflow', () => {
     expect([preview.permissions, close.permissions, sweep.permissions]).toEqual([
       { contents: 'write', 'pull-requests': 'write', deployments: 'read', statuses: 'write' },
       { contents: 'write', 'pull-requests': 'write' },
-      { contents: 'write', 'pull-requests': 'read' },
+      { contents: 'write', 'pull-requests': 'write' },
     ]);
   });
 

@@ -139,7 +139,7 @@ const sweepJob = ({
     if: github.event_name == 'schedule' || github.event_name == 'push' || github.event_name == 'workflow_dispatch'
     permissions:
       contents: write
-      pull-requests: read
+      pull-requests: write
     runs-on: ubuntu-latest
 ${envBlock(variables)}    steps:
 ${checkout(defaultBranchRef)}
