@@ -70,6 +70,7 @@ describe('a moment that has not come yet stops nobody', () => {
         at: '2026-11-21T10:00:00Z',
         changedAt: '2026-11-21T10:00:00Z',
         says: 'open',
+        precedesClose: false,
         sha: null,
       },
       pr: 12,

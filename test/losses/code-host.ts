@@ -1,7 +1,6 @@
 import { account, numberOf, type Place } from '../action/payload-parts.ts';
 import { pullPart } from '../action/payload-pull.ts';
 import type { Said } from '../crash/simulate/exchange.ts';
-import { planText } from './plan.ts';
 import type { Pull, Repository } from './repository.ts';
 
 /** Midnight of the day on which every history begins. */
@@ -166,7 +165,7 @@ const doors: readonly (readonly [method: string, path: RegExp, door: Door])[] = 
     (repository, _given, asked) => {
       const ref = asked.query.get('ref') ?? 'main';
       const sha = ref === 'main' ? repository.main : ref;
-      const text = repository.commits.has(sha) ? planText(repository.linesOf(sha), repository.shop) : null;
+      const text = repository.commits.has(sha) ? repository.planAt(sha) : null;
       const file = {
         type: 'file',
         encoding: 'base64',

@@ -34,6 +34,9 @@ export type PlainAct =
   | 'reopen'
   | 'label'
   | 'unlabel'
+  /** The label that a lifetime spares. */
+  | 'keep'
+  | 'unkeep'
   | 'draft'
   | 'ready'
   | 'conflict'
@@ -69,6 +72,8 @@ export interface History {
   readonly credential: Credential;
   readonly weather: 'calm' | 'bad';
   readonly who: Who;
+  /** Hours after which a preview goes that nobody applied; `null` where the plans have no lifetime. */
+  readonly idleHours: number | null;
   /** The plan of both default branches. */
   readonly main: readonly Line[];
   readonly steps: readonly Step[];
@@ -89,6 +94,7 @@ export function drawHistory(seed: number): History {
   const credential: Credential = random.chance(0.7) ? 'lasting' : 'keyed';
   const weather = random.chance(0.3) ? 'bad' : 'calm';
   const who = random.chance(0.6) ? 'all' : random.pick<Who>(['labelled', 'no drafts']);
+  const idleHours = random.chance(0.35) ? random.int(1, 6) : null;
   const main = drawLines(random);
   const sketches: Sketch[] = [];
   const pulls = random.int(1, 3);
@@ -106,7 +112,7 @@ export function drawHistory(seed: number): History {
     const sketch = random.among(sketches);
     if (sketch) steps.push(drawStep(sketch, random));
   }
-  return { seed, begin: random.int(5 * 60, 20 * 60), credential, weather, who, main, steps };
+  return { seed, begin: random.int(5 * 60, 20 * 60), credential, weather, who, idleHours, main, steps };
 }
 
 function drawStep(sketch: Sketch, random: Random): Step {
@@ -169,5 +175,5 @@ function drawOnOpen(sketch: Sketch, random: Random): Act {
     sketch.isConflicted = true;
     return { kind: 'conflict' };
   }
-  return { kind: random.pick<PlainAct>(['rename', 'label', 'unlabel', 'draft', 'ready', 'deployed', 'deployed']) };
+  return { kind: random.pick<PlainAct>(['rename', 'label', 'unlabel', 'keep', 'unkeep', 'draft', 'ready', 'deployed', 'deployed']) };
 }

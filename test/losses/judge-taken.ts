@@ -1,4 +1,5 @@
 import type { Job } from './job.ts';
+import { expiryOf, isKept } from './judge-expired.ts';
 import { ownerOf } from './plan.ts';
 import type { World } from './world.ts';
 
@@ -9,7 +10,9 @@ export function judgeTaken(world: World, job: Job, gone: readonly string[]): voi
     const owner = ownerOf(name);
     const repository = world.repositories.find(({ shop }) => shop === owner?.shop);
     const pull = repository?.pulls.get(owner?.pull ?? 0);
-    if (pull?.state === 'open' && pull.unwantedAt === null && pull.openedAt < job.begunAt)
+    if (!repository || pull?.state !== 'open' || pull.unwantedAt !== null || pull.openedAt >= job.begunAt) continue;
+    const expiry = job.isSweep ? expiryOf(world, repository, pull) : null;
+    if (expiry === null || world.time.now < expiry.mayGoAt || isKept(pull, job.begunAt))
       world.breach('taken', `${job.name} took ${name}, whose pull request is open`);
   }
 }

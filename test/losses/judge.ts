@@ -1,5 +1,6 @@
 import type { Job } from './job.ts';
-import { type Line, nameOf, ownerOf } from './plan.ts';
+import { expiryOf, isKept } from './judge-expired.ts';
+import { keepLabel, type Line, nameOf, ownerOf } from './plan.ts';
 import type { Pull, Repository } from './repository.ts';
 import type { Standing } from './services.ts';
 import { minutes, type World } from './world.ts';
@@ -22,7 +23,10 @@ export function judgeLeftovers(world: World): void {
       return;
     }
     const left = { repository, pull, one };
-    const why = pull.closedAt === null ? whyUnwanted(world, left) : whyTooOld(world, { ...left, closedAt: pull.closedAt });
+    const why =
+      pull.closedAt === null
+        ? (whyUnwanted(world, left) ?? whyExpired(world, left))
+        : whyTooOld(world, { ...left, closedAt: pull.closedAt });
     if (why === null) continue;
     world.breach('leftover', why);
     return;
@@ -40,10 +44,25 @@ function whyTooOld(world: World, { repository, pull, one, closedAt }: Left & { r
   const since = Math.max(closedAt, world.services.sinceOf(one));
   const age = now - since;
   const what = `${one.kind} ${one.name} stands ${Math.round(age / minutes)} min after the pull request ${pull.number} of ${repository.shop.slug} was closed`;
-  const ticks = world.ticks.filter((tick) => tick.repository === repository && tick.at >= since - longestRun);
-  const lost = ticks.filter(({ job }) => job === null || job.hadTrouble).length;
+  const lost = lostSweeps(world, repository, since);
   if (age > hour + longestRun + jitter + lost * hour) return `${what}; ${lost} sweeps were lost`;
   return pull.closeCame && age > longestRun && isCalm(world, repository, pull) ? `${what}, and its event came` : null;
+}
+
+/** The sweeps since then that the host did not start, and those that died. Each adds an hour. */
+const lostSweeps = (world: World, repository: Repository, since: number): number =>
+  world.ticks.filter(
+    (tick) => tick.repository === repository && tick.at >= since - longestRun && (tick.job === null || tick.job.hadTrouble),
+  ).length;
+
+/** A preview of an open pull request that nobody applied for longer than its lifetime. */
+function whyExpired(world: World, { repository, pull, one }: Left): string | null {
+  const expiry = expiryOf(world, repository, pull);
+  if (expiry === null || pull.labels.includes(keepLabel)) return null;
+  const age = world.time.now - Math.max(expiry.mustGoAt, world.services.sinceOf(one));
+  const lost = lostSweeps(world, repository, expiry.mustGoAt);
+  if (age <= hour + longestRun + jitter + lost * hour) return null;
+  return `${one.kind} ${one.name} stands ${Math.round(age / minutes)} min after its lifetime was over; ${lost} sweeps were lost`;
 }
 
 /** An open pull request that may have no preview any more: the event that says so ends it. A lost one waits for the next push or the close. */
@@ -66,6 +85,8 @@ export function judgeOpen(world: World): void {
     for (const pull of repository.pulls.values()) {
       const job = pull.state === 'open' && pull.unwantedAt === null ? lastGood(world, repository, pull) : null;
       if (job === null) continue;
+      const expiry = expiryOf(world, repository, pull);
+      if (expiry !== null && world.time.now >= expiry.mayGoAt && !isKept(pull, expiry.mayGoAt)) continue;
       const scope = `pr-${pull.number}`;
       const lines = repository.linesOf(pull.head);
       for (const line of lines) {

@@ -1,5 +1,6 @@
 import type { Step } from './history.ts';
 import { deployedEvent, type HostEvent, type PullEventAction, pullEvents, pushEvent } from './host-event.ts';
+import { keepLabel } from './plan.ts';
 import type { Pull, Repository } from './repository.ts';
 import { minutes, type World } from './world.ts';
 
@@ -56,6 +57,7 @@ function open(repository: Repository, step: Step, now: number): Pull {
     closeCame: false,
     unwantedAt: null,
     unwantedCame: true,
+    keepSince: now,
   };
   repository.pulls.set(step.pull, pull);
   return pull;
@@ -105,10 +107,15 @@ function onPull(world: World, step: Step, repository: Repository, pull: Pull): v
       return;
     case 'label':
     case 'unlabel':
-      if (pull.labels.includes('preview') === (act.kind === 'label')) return;
-      pull.labels = act.kind === 'label' ? ['preview'] : [];
+      if (!setLabel(pull, 'preview', act.kind === 'label')) return;
       chooseAgain(world, pull, step);
       tell(act.kind === 'label' ? 'labeled' : 'unlabeled');
+      return;
+    case 'keep':
+    case 'unkeep':
+      if (!setLabel(pull, keepLabel, act.kind === 'keep')) return;
+      pull.keepSince = now;
+      tell(act.kind === 'keep' ? 'labeled' : 'unlabeled');
       return;
     case 'draft':
     case 'ready':
@@ -125,6 +132,13 @@ function onPull(world: World, step: Step, repository: Repository, pull: Pull): v
     case 'deployed':
       send(world, step, repository, [deployedEvent(repository, pull, now)]);
   }
+}
+
+/** Puts a label on a pull request, or takes it off; `false` where nothing changes. */
+function setLabel(pull: Pull, label: string, isOn: boolean): boolean {
+  if (pull.labels.includes(label) === isOn) return false;
+  pull.labels = isOn ? [...pull.labels, label] : pull.labels.filter((one) => one !== label);
+  return true;
 }
 
 function close(world: World, pull: Pull, step: Step): void {

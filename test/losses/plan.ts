@@ -69,11 +69,15 @@ export function changeLines(lines: readonly Line[], random: Random): readonly Li
   }
 }
 
+/** The label that keeps a preview whose time is over. */
+export const keepLabel = 'keep-preview';
+
 /** The plan file. */
-export function planText(lines: readonly Line[], shop: Shop): string {
+export function planText(lines: readonly Line[], shop: Shop, idleHours: number | null): string {
   const block = '{ base_url: "https://workshop.example", auth: { bearer_env: WORKSHOP_TOKEN } }';
   const rows = lines.map((line) => `${lineText(line, shop)}\n`).join('');
-  return `version: 1\nproviders: { http: { workshop: ${block} } }\nchanges:\n${rows}`;
+  const lifetime = idleHours === null ? '' : `lifetime: { idle: ${idleHours}h, label: ${keepLabel} }\n`;
+  return `version: 1\n${lifetime}providers: { http: { workshop: ${block} } }\nchanges:\n${rows}`;
 }
 
 function lineText({ id, name, kind, note }: Line, shop: Shop): string {

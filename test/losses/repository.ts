@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MemoryRemote } from '../support/memory-store.ts';
-import type { Line, Shop } from './plan.ts';
+import { type Line, planText, type Shop } from './plan.ts';
 
 /** A pull request as the code host has it now. */
 export interface Pull {
@@ -28,6 +28,8 @@ export interface Pull {
   unwantedAt: number | null;
   /** The event of that came in time. */
   unwantedCame: boolean;
+  /** When the label that spares it from its lifetime was put on or taken off. */
+  keepSince: number;
   /** The event of its close came in time. */
   closeCame: boolean;
 }
@@ -58,8 +60,12 @@ export class Repository {
   limitedUntil = 0;
   #count = 0;
 
-  constructor(shop: Shop, lines: readonly Line[]) {
+  readonly #idleHours: number | null;
+
+  /** `idleHours`: the lifetime of its previews; `null` where the plans have none. */
+  constructor(shop: Shop, lines: readonly Line[], idleHours: number | null) {
     this.shop = shop;
+    this.#idleHours = idleHours;
     this.main = this.commit(lines, []);
   }
 
@@ -72,6 +78,11 @@ export class Repository {
 
   linesOf(sha: string): readonly Line[] {
     return this.commits.get(sha)?.lines ?? [];
+  }
+
+  /** The plan file at a commit. */
+  planAt(sha: string): string {
+    return planText(this.linesOf(sha), this.shop, this.#idleHours);
   }
 
   isAncestor(older: string, newer: string): boolean {

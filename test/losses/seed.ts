@@ -43,6 +43,12 @@ export async function liveThrough(history: History, fault: Fault | null): Promis
     }
     await atRest(world);
     if (world.breaches.length === 0) judgeOpen(world);
+    if (history.idleHours !== null) {
+      // Nobody applies any more, so the previews without the label go, and the others stay.
+      await world.pass((history.idleHours + 3) * 60 * minutes);
+      await atRest(world);
+      if (world.breaches.length === 0) judgeOpen(world);
+    }
     await endAll(world);
     if (world.breaches.length === 0) judgeOthers(world);
   } finally {

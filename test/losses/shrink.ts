@@ -1,29 +1,12 @@
+import { shrinkTo } from '../support/shrink.ts';
 import type { History, Step } from './history.ts';
 import type { Result } from './seed.ts';
 
-/** Longer than this nobody waits for a shorter history. */
-const mostTries = 400;
-
 /** The shortest part of a failing history that still fails in the same way: steps, fates, deliveries and lines go one by one. */
-export async function shrink(failing: History, liveThrough: (history: History) => Promise<Result>): Promise<History> {
-  let least = failing;
-  const shape = shapeOf(await liveThrough(failing));
-  let tries = 0;
-  for (let isSmaller = true; isSmaller && tries < mostTries; ) {
-    isSmaller = false;
-    for (const candidate of smaller(least)) {
-      if (tries >= mostTries) break;
-      tries += 1;
-      if (shapeOf(await liveThrough(candidate)) !== shape) continue;
-      least = candidate;
-      isSmaller = true;
-      break;
-    }
-  }
-  return least;
-}
+export const shrink = (failing: History, liveThrough: (history: History) => Promise<Result>): Promise<History> =>
+  shrinkTo(failing, { smaller, shapeOf: async (one) => shapeOf(await liveThrough(one)), mostTries: 400 });
 
-/** The first breach without its names and numbers: another breach may be a defect of its own, but it is not this one. */
+/** The first breach without its names and numbers. */
 const shapeOf = ({ breaches }: Result): string =>
   breaches[0]?.slice(0, 200).replace(/\b(?:thing|once|key|entry)\b|\S*\d\S*|acme\/\w+/g, '…') ?? '';
 
@@ -49,6 +32,7 @@ function* smaller(history: History): Iterable<History> {
     if (after > 5) yield changed(i, { after: 5 });
   }
   if (history.who !== 'all') yield { ...history, who: 'all' };
+  if (history.idleHours !== null) yield { ...history, idleHours: null };
   if (history.weather !== 'calm') yield { ...history, weather: 'calm' };
   if (history.credential !== 'lasting') yield { ...history, credential: 'lasting' };
 }

@@ -21,6 +21,7 @@ const rehearsal: History = {
   credential: 'lasting',
   weather: 'bad',
   who: 'all',
+  idleHours: null,
   main,
   steps: [
     step({ kind: 'open', lines: main, from: 'here', draft: false, label: true }),

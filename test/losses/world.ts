@@ -13,7 +13,7 @@ import { jobEnv, jobToken } from './job-env.ts';
 import { judgeTaken } from './judge-taken.ts';
 import { type Machine, machines } from './machine/machine.ts';
 import { Network } from './network.ts';
-import { planText, shops } from './plan.ts';
+import { shops } from './plan.ts';
 import { Repository } from './repository.ts';
 import { Services } from './services.ts';
 import { jobsFor, schedulesOf, type Workflow } from './workflow.ts';
@@ -55,12 +55,14 @@ export class World {
   /** Until then the host starts no scheduled job of a repository. */
   readonly noScheduleUntil = new Map<Repository, number>();
   readonly who: Who;
+  readonly idleHours: number | null;
   /** The credential of every plan. */
   readonly token: string;
   readonly sweepFate = new Map<Repository, Fate>();
 
-  constructor({ seed, begin, credential, main, weather, who }: History, workflow: Workflow) {
+  constructor({ seed, begin, credential, main, weather, who, idleHours }: History, workflow: Workflow) {
     this.who = who;
+    this.idleHours = idleHours;
     this.token = credential === 'lasting' ? 'the-token-of-the-workshop' : `ghs_${'5'.repeat(36)}`;
     this.random = new Random(seed ^ 0x2545f491);
     this.workflow = workflow;
@@ -75,7 +77,7 @@ export class World {
       onWrite: (job) => judgeTaken(this, job, this.services.noteAges(this.time.now)),
       onWrong: (what) => this.breach('request', what),
     });
-    this.repositories = [new Repository(shops[0], main), new Repository(shops[1], main)];
+    this.repositories = [new Repository(shops[0], main, idleHours), new Repository(shops[1], main, idleHours)];
     for (const repository of this.repositories) {
       repository.ledger.before = (branch, change) => {
         for (const [path, text] of change)
@@ -164,7 +166,7 @@ export class World {
     }
     const cwd = `${virtualFolder}/${job.name}`;
     const env = jobEnv(job, cwd);
-    virtualFiles.set(`${cwd}/release.plan.yaml`, planText(repository.linesOf(sha), repository.shop));
+    virtualFiles.set(`${cwd}/release.plan.yaml`, repository.planAt(sha));
     const url = `https://github.com/${repository.shop.slug}`;
     const machine: Machine = {
       env,

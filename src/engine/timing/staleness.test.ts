@@ -14,6 +14,7 @@ const trigger = (change: Partial<Trigger> = {}): Trigger => ({
   at: null,
   changedAt: null,
   says: null,
+  precedesClose: false,
   sha: null,
   ...change,
 });
@@ -98,6 +99,13 @@ describe('an apply, where the code host was asked', () => {
 });
 
 describe('an apply, where nobody can be asked', () => {
+  it('of an opening or a push is late by a close of the same second, and one of a reopening is not', async () => {
+    const history = [destroyed({ event: 'pull_request_target', eventAt: at(10), pull: 'closed' })];
+    expect(await judge({ trigger: push(10, { precedesClose: true }), history })).toMatch(/its end already/);
+    expect(await judge({ trigger: push(10), history })).toBeNull();
+    expect(await judge({ trigger: push(11, { precedesClose: true }), history })).toBeNull();
+  });
+
   it.each<[string, Partial<Situation>, RegExp | null]>([
     ['is in time without a history', {}, null],
     ['of a destroyed scope is late for a deployment of its last commit', { history: [applied(b), destroyed()] }, /was destroyed/],

@@ -74,6 +74,14 @@ function eventAfter({ history, hostNow, trigger: { at } }: Situation): HistoryEn
   return history.findLast(({ eventAt }) => eventAt !== undefined && isBefore(at, eventAt) && !isToCome(Date.parse(eventAt), now));
 }
 
+/** The close of the same second. The host's times are whole seconds. */
+function closedInThatSecond({ history, trigger: { at, precedesClose } }: Situation): HistoryEntry | undefined {
+  if (at === null || !precedesClose) return undefined;
+  return history.findLast(
+    (entry) => isDestroy(entry) && wasClosed(entry) && entry.eventAt !== undefined && Date.parse(entry.eventAt) === Date.parse(at),
+  );
+}
+
 async function lateByHost(situation: Situation, now: PullNow): Promise<string | null> {
   const { trigger, commit, history } = situation;
   if (now.state === 'closed') return `${named(situation)} is closed.`;
@@ -95,7 +103,7 @@ async function lateByHistory(situation: Situation): Promise<string | null> {
   const { trigger, commit, history, pr } = situation;
   const isLifecycle = trigger.kind === 'pull_request' && !trigger.isRerun;
   if (trigger.says === 'closed' && trigger.kind === 'pull_request') return `${named(situation)} is closed, as this event says.`;
-  const later = eventAfter(situation);
+  const later = eventAfter(situation) ?? closedInThatSecond(situation);
   if (later) {
     return `a later event of ${named(situation)}, from ${later.eventAt}, was ${isDestroy(later) ? 'its end' : isPart(later) ? 'carried out' : 'applied'} already.`;
   }

@@ -15,6 +15,8 @@ export interface Trigger {
   /** The last change of the pull request that the event knows. */
   readonly changedAt: string | null;
   readonly says: CodeHostEvent['state'];
+  /** An opening or a push. It comes before the close of its pull request, even if the host gives both the same time. */
+  readonly precedesClose: boolean;
   /** The commit that the event itself names. */
   readonly sha: string | null;
 }
@@ -39,7 +41,8 @@ export function triggerOf(env: NodeJS.ProcessEnv, pr: number | null): Trigger {
   const isOurs = event.pr === null || pr === null || event.pr === pr;
   const { at, changedAt, state: says, sha } = isOurs && !isPerson ? event : nothing;
   const kind = isPerson ? 'person' : kindOf(event, isOurs);
-  return { kind, event: name, isRerun: !isPerson && Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1, at, changedAt, says, sha };
+  const precedesClose = kind === 'pull_request' && (event.action === 'opened' || event.action === 'synchronize');
+  return { kind, event: name, precedesClose, isRerun: !isPerson && Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1, at, changedAt, says, sha };
 }
 
 function kindOf({ name, action }: CodeHostEvent, isOurs: boolean): Trigger['kind'] {

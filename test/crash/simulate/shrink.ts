@@ -1,29 +1,11 @@
+import { shrinkTo } from '../../support/shrink.ts';
 import { without } from './plans.ts';
 import type { Scenario } from './scenario.ts';
 import { simulateSeed } from './seed.ts';
 
-/** Longer than this nobody waits for a smaller example. */
-const mostTries = 250;
-
 /** The smallest part of a failing scenario that still fails: runs, edits, plan lines and weather go one by one. */
-export async function shrink(failing: Scenario): Promise<Scenario> {
-  let least = failing;
-  const shape = shapeOf(await simulateSeed(failing));
-  let tries = 0;
-  for (let isSmaller = true; isSmaller && tries < mostTries; ) {
-    isSmaller = false;
-    for (const candidate of smaller(least)) {
-      if (tries >= mostTries) break;
-      tries += 1;
-      // Another failure may be a defect of its own, but it is not this one.
-      if (shapeOf(await simulateSeed(candidate)) !== shape) continue;
-      least = candidate;
-      isSmaller = true;
-      break;
-    }
-  }
-  return least;
-}
+export const shrink = (failing: Scenario): Promise<Scenario> =>
+  shrinkTo(failing, { smaller, shapeOf: async (one) => shapeOf(await simulateSeed(one)), mostTries: 250 });
 
 /** The first breach without its names and numbers. */
 const shapeOf = ({ breaches }: { readonly breaches: readonly string[] }): string =>
