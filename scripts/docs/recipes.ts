@@ -66,6 +66,7 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
     prose(`${spellings(subject, documented).join(' or ')}. ${destroyText(op)}`),
     params.length === 0 ? '' : markdownTable(['Param', 'Type', 'Meaning'], params.map(paramRow)),
     outputs.length === 0 ? 'No outputs.' : markdownTable(['Output', 'Kind', 'Meaning'], outputs.map(outputRow)),
+    op.console ? `\`pilotfish show\` gives the address of its page in the console: \`${op.console.page}\`.` : '',
     listed('Known limits:', knownLimits(subject, documented)),
     `\`\`\`yaml\n${examplePlan(subject, documented)}\`\`\``,
   ];

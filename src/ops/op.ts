@@ -1,6 +1,7 @@
 import type { Json } from '../core/json.ts';
 import type { Encoding, ProviderBlock } from '../http/types.ts';
 import type { Bound, Params } from './bound.ts';
+import type { ConsolePage } from './console.ts';
 import type { Detect } from './detect.ts';
 import type { ParamProblem } from './problem.ts';
 import type { QuotaSpec } from './quota.ts';
@@ -63,6 +64,8 @@ export interface Op {
   readonly doc: string;
   /** Names the object of a line for people, by the params that identify it. Reports show the key of a line without it. */
   readonly subject?: SubjectTemplate;
+  /** The page of its object in the provider's console. */
+  readonly console?: ConsolePage;
   readonly params: { readonly [name: string]: ParamSpec };
   /** Params beyond `params` are errors unless this is set (the generic adapter checks its own). */
   readonly open?: boolean;

@@ -1,5 +1,6 @@
 import { isMap, type Json } from '../core/json.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { type ConsolePage, consoleProblems } from '../ops/console.ts';
 import { actionShape } from '../ops/generic/action.ts';
 import { listItemShape } from '../ops/generic/list-item-shape.ts';
 import { resourceShape } from '../ops/generic/resource-shape.ts';
@@ -15,9 +16,10 @@ import { isPathAt, isPointerAt } from './expand-template.ts';
 
 interface OpToCheck {
   readonly subject?: string;
+  readonly console?: ConsolePage;
   readonly kind: 'resource' | 'list_item' | 'action' | 'address';
   readonly params: { readonly [name: string]: ParamSpec };
-  readonly outputs: { readonly [name: string]: { readonly path?: string } };
+  readonly outputs: { readonly [name: string]: { readonly path?: string; readonly sensitive?: boolean } };
   readonly destroy: 'delete' | 'keep' | 'never';
   readonly example: { readonly [name: string]: Json };
   readonly template: { readonly [name: string]: Json };
@@ -33,6 +35,7 @@ export function checkOp(op: OpToCheck): readonly Mistake[] {
     ...Object.entries(op.params).flatMap(([name, spec]) => specProblems(name, spec).map((detail) => ({ detail, at: ['params', name] }))),
     ...paramProblems(op),
     ...subjectProblems(op),
+    ...consolePageProblems(op),
     ...outputProblems(op),
     ...exampleProblems(op),
     ...destroyProblems(op),
@@ -113,6 +116,12 @@ function subjectProblems({ subject = '', params }: OpToCheck): readonly PartProb
       ? []
       : say(`The subject names ${name} outside of brackets, but a line may leave that param out.`);
   });
+}
+
+function consolePageProblems({ console, outputs }: OpToCheck): readonly PartProblem[] {
+  if (!console) return [];
+  const plain = Object.entries(outputs).flatMap(([name, { sensitive }]) => (sensitive ? [] : [name]));
+  return consoleProblems(console, plain).map((detail) => ({ detail, at: ['console'] }));
 }
 
 function outputProblems(op: OpToCheck): readonly PartProblem[] {

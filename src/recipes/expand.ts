@@ -64,6 +64,7 @@ function recipeOp(family: Family, op: FamilyOp): Op {
     kind: kinds[op.kind],
     doc: op.doc,
     ...(op.subject !== undefined && { subject: op.subject }),
+    ...(op.console && { console: op.console }),
     params: op.params,
     outputs: outputsOf(op),
     template: decisive(op),

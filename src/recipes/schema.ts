@@ -183,6 +183,22 @@ const quota = z
   })
   .describe('How the provider refuses another object when it is full, so that the error can tell the user how to make room.');
 
+const console = z
+  .strictObject({
+    page: z
+      .string()
+      .startsWith('https://')
+      .describe(
+        'An https address with a fixed host. In braces stand `id`, plain outputs, and the members of `key`; `{+name}` may hold slashes.',
+      ),
+    key: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('The beginning of the key of a record, with the members that it tells in braces: `/projects/{project_id}/branches`.'),
+  })
+  .describe("The page of the object in the provider's console, for the default address of its API.");
+
 const op = z
   .strictObject({
     kind: z
@@ -201,6 +217,7 @@ const op = z
         'The object of a line as reports name it, with params in braces: `{key} of {project}[, branch {git_branch}]`. A part in brackets drops out when one of its params has no value.',
       )
       .exactOptional(),
+    console: console.exactOptional(),
     params: z.record(name, param).describe('The params of a line.'),
     outputs: z.record(name, output).default({}).describe('Values for other lines; a resource always has id.'),
     destroy: z.enum(['delete', 'keep', 'never']).default('delete').describe('The effect of a destroy, unless the line says otherwise.'),

@@ -9,6 +9,10 @@ export const address: Op = {
   kind: 'wait',
   doc: 'The address of a tagged revision before it is made: `<tag>---<address of the service>`, by the rule that Google documents. It makes nothing.',
   subject: 'address of {tag} of {service}, {location}, {project}',
+  console: {
+    page: 'https://console.cloud.google.com/run/detail/{location}/{service}/revisions?project={project}',
+    key: '/v2/projects/{project}/locations/{location}/services/{service}',
+  },
   notes: ['Give the host name to the `address` of the revision line as well, which fails where the revision answers elsewhere.'],
   params: serviceParams,
   outputs: addressOutputs,

@@ -46,6 +46,10 @@ export const revision: Op = {
     'The newest revision of a service cannot be deleted: destroy takes its tag away and leaves it without address and traffic. Destroy refuses a revision that serves traffic.',
   ],
   subject: '{tag} of {service}, {location}, {project}',
+  console: {
+    page: 'https://console.cloud.google.com/run/detail/{location}/{service}/revisions?project={project}',
+    key: '/v2/projects/{project}/locations/{location}/services/{service}',
+  },
   params: {
     ...serviceParams,
     image: {

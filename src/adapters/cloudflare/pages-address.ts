@@ -17,6 +17,10 @@ export const pagesAddress: Op = {
   kind: 'wait',
   doc: 'The address of a branch of a Cloudflare Pages project before it is built: `<alias>.<subdomain of the project>`. It makes nothing.',
   subject: 'address of {project_name}[, branch {branch}], account {account_id}',
+  console: {
+    page: 'https://dash.cloudflare.com/{account_id}/pages/view/{project_name}',
+    key: '/accounts/{account_id}/pages/projects/{project_name}',
+  },
   notes: [
     'Give the host name to the `address` of the deploy line as well.',
     'The alias is the branch in lower case, with hyphens for other signs, cut to 28 characters. So two branches may share an alias, which shows the one that was deployed last.',

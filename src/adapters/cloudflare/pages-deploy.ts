@@ -42,6 +42,10 @@ export const pagesDeploy: Op = {
   kind: 'wait',
   doc: 'Waits until the deployment of a commit of a Pages project is live, in a preview the preview deployment. A deployment that was made before the state that it needs does not count.',
   subject: 'deployment of {project_name}[, commit {sha}], account {account_id}',
+  console: {
+    page: 'https://dash.cloudflare.com/{account_id}/pages/view/{project_name}',
+    key: '/accounts/{account_id}/pages/projects/{project_name}',
+  },
   notes: [
     'Pages starts to build when a commit is pushed, often before its variables are written. Then the line says so and waits for another deployment of the commit: "Retry deployment" in the dashboard, `wrangler pages deploy`, or a deploy hook that an http.action line calls before this line.',
   ],

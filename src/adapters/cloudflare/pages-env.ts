@@ -17,6 +17,10 @@ export const pagesEnv: Op = {
   kind: 'item',
   doc: 'An environment variable of a Cloudflare Pages project. All previews of the project share it, and the next deploy sees it. Secrets of Workers belong to another API and are not covered.',
   subject: '{name} of {project_name}, {deployment_config}, account {account_id}',
+  console: {
+    page: 'https://dash.cloudflare.com/{account_id}/pages/view/{project_name}',
+    key: '/accounts/{account_id}/pages/projects/{project_name}',
+  },
   params: {
     ...projectParams,
     name: {

@@ -24,6 +24,7 @@ export const environment: Op = {
   doc: 'An environment of a Contentful space: a copy of another one. Identified by its id.',
   destroys: 'Destroy deletes it with its content.',
   subject: '{environment_id} of space {space_id}',
+  console: { page: 'https://app.contentful.com/spaces/{space_id}/environments/{id}', key: '/spaces/{space_id}/environments/' },
   params: {
     space_id: spaceId,
     environment_id: {

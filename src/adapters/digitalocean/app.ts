@@ -37,6 +37,7 @@ export const app: Op = {
     answers: [400, 403, 422].map((status) => ({ method: 'POST', status, match: { '/message': { contains: 'limit' } } })),
   },
   subject: ['{name}', '{spec.name}'],
+  console: { page: 'https://cloud.digitalocean.com/apps/{id}' },
   params: {
     name: {
       type: 'string',

@@ -17,6 +17,10 @@ export const flagTarget: Op = {
   kind: 'item',
   doc: 'One context key that a LaunchDarkly flag serves a variation to in one environment. Every other target stays as it is.',
   subject: '{context_kind} {context_key} on {flag_key}, {environment_key} of {project_key}',
+  console: {
+    page: 'https://app.launchdarkly.com/projects/{project_key}/flags/{flag_key}/targeting?env={environment_key}',
+    key: '/api/v2/flags/{project_key}/{flag_key}#/environments/{environment_key}/',
+  },
   params: {
     project_key: {
       type: 'string',

@@ -44,6 +44,7 @@ export const branch: Op = {
   kind: 'object',
   doc: 'A copy-on-write branch of a Neon project, with one compute.',
   subject: '{name} of {project_id}',
+  console: { page: 'https://console.neon.tech/app/projects/{project_id}/branches/{id}', key: '/projects/{project_id}/branches' },
   params: {
     project_id: {
       type: 'string',

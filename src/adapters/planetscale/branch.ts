@@ -33,6 +33,10 @@ export const branch: Op = {
   doc: 'A branch of a PlanetScale database.',
   destroys: 'Destroy deletes it with its data.',
   subject: '{name} of {organization}/{database}',
+  console: {
+    page: 'https://app.planetscale.com/{organization}/{database}/{id}',
+    key: '/organizations/{organization}/databases/{database}/branches/',
+  },
   params: {
     ...databaseParams,
     name: { type: 'string', required: true, pattern: branchName, doc: 'Name of the branch.', example: '${ctx.scope}' },

@@ -38,6 +38,10 @@ export const record: Op = {
   doc: 'A record set of a hosted zone. Identified by its name and type.',
   destroys: 'Destroy deletes the record set of that name and type as it stands then; one with a set identifier stays.',
   subject: '{type} {name} in zone {hosted_zone_id}',
+  console: {
+    page: 'https://console.aws.amazon.com/route53/v2/hostedzones#ListRecordSets/{hosted_zone_id}',
+    key: '/hostedzone/{hosted_zone_id}/',
+  },
   params: { ...recordParams, timeout: timeoutParam(longest) },
   outputs: { id: { doc: 'Type and name of the record set.' }, fqdn: { doc: 'Its name, fully qualified, without a final dot.' } },
   quota: {

@@ -14,6 +14,10 @@ export const authRedirect: Op = {
   kind: 'item',
   doc: "One URL of a Supabase project's auth redirect allow-list. Identified by the URL; every other entry stays.",
   subject: '{url}[{path}] of project {project_ref}',
+  console: {
+    page: 'https://supabase.com/dashboard/project/{project_ref}/auth/url-configuration',
+    key: '/v1/projects/{project_ref}/config/auth',
+  },
   params: {
     project_ref: projectRef,
     url: {

@@ -32,6 +32,7 @@ export const branch: Op = {
   kind: 'object',
   doc: 'A preview branch of a Supabase project, with its own database, API and keys. Identified by its name.',
   subject: '{branch_name} of project {project_ref}',
+  console: { page: 'https://supabase.com/dashboard/project/{project_ref}/branches', key: '/v1/projects/{project_ref}/branches' },
   params: {
     project_ref: projectRef,
     branch_name: { type: 'string', required: true, min_length: 1, doc: 'Name of the branch.', example: '${ctx.scope}' },
