@@ -148,6 +148,7 @@ const object = shapeOf<ObjectDoc | UnfinishedDoc>({
   ...named,
   key: 'said',
   objectId: 'said',
+  console: 'said',
   state: 'own',
   destroy: 'own',
   owned: 'own',

@@ -79,6 +79,8 @@ export interface ObjectDoc {
   readonly subject?: string;
   readonly key: string;
   readonly objectId: string;
+  /** The address of its page in the provider's console, where its operation knows one. */
+  readonly console?: string;
   /** `not ready` and `leaving`: a run ended before the object was ready, or before it was gone. */
   readonly state: 'stands' | 'not ready' | 'leaving';
   /** Whether a destroy removes it: `delete`, `keep` or `never`. */

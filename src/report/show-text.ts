@@ -25,8 +25,11 @@ export function showText(document: ShowDoc, styles: Styles, window: Window | nul
     runs(document, styles),
     document.notes.map((note) => `${styles.paint('warn', 'Note:')} ${oneLine(note)}`),
   ];
-  return joinParts(parts.map((part) => fitted(part, window)));
+  return joinParts(parts.map((part) => part.flatMap((line) => (isAddress(line) ? [line] : fitted([line], window)))));
 }
+
+/** A terminal opens an address only as long as no line break cuts it. */
+const isAddress = (line: string): boolean => /^ *https:\/\/\S+$/.test(line);
 
 function head(document: ShowDoc, styles: Styles): readonly string[] {
   const { scope, plan, environment, ledger, branch, commit, pulls, notAsked, firstRun, lastRun, at, lease, expires } = document;
@@ -52,6 +55,7 @@ function objects({ objects: all }: ShowDoc, styles: Styles, window: Window | nul
     styles.paint('quiet', 'Objects:'),
     ...all.flatMap((one, i) => [
       `  ${styles.paint(one.state === 'stands' ? 'strong' : 'warn', rows[i] ?? '')}`,
+      ...indent(one.console === undefined ? [] : [oneLine(one.console)], 6),
       ...indent(stateOf(one), 6),
       ...indent(outputs(one), 6),
       ...indent(

@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/engine/run.ts';
 import { listScopes } from '../../src/engine/stands/list.ts';
 import { showScope } from '../../src/engine/stands/show.ts';
-import { toText } from '../../src/ledger/model/file-text.ts';
+import { factText, toText } from '../../src/ledger/model/file-text.ts';
 import { receiptsBranch } from '../../src/ledger/model/names.ts';
 import type { Store } from '../../src/ledger/stores/store.ts';
+import { type Fact, factsIn } from '../attacks/forger.ts';
 import { commandLine } from '../support/command-line.ts';
 import { noToken, openPulls, type Pulls, shaA } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
@@ -35,6 +36,13 @@ const show = (scope: string) => showScope({ ...asked(), scope }, world());
 async function put(scope: string, file: string, text: string): Promise<void> {
   const store: Store = pulls.store();
   await store.append(branchOf(scope), new Map([[file, text]]), await store.head(branchOf(scope)), 'by hand');
+}
+
+/** Changes the one record of a scope, as anybody who may push and knows the format can. */
+async function forge(scope: string, change: (old: Fact) => object): Promise<void> {
+  const files = (await pulls.store().read(branchOf(scope)))?.files ?? new Map<string, string>();
+  const [[file, old] = ['', {}]] = factsIn(files, 'records');
+  await put(scope, file, factText({ ...old, ...change(old) }));
 }
 
 describe('list', () => {
@@ -153,6 +161,38 @@ describe('show', () => {
     expect(doc.runs.every(({ ms }) => typeof ms === 'number') || doc.runs[0]?.ms !== undefined).toBe(true);
     expect(doc).toMatchObject({ pulls: { state: 'open' }, gone: [], unfinished: [], notes: [] });
     expect(seen.all().map(({ path }) => path.split('?')[0])).toEqual(['/repos/acme/shop/pulls']);
+  });
+
+  it('links each object in the console of its provider, where its operation knows the page', async () => {
+    await previews([11], planOf(lines.payments, lines.dns));
+    const links = (await show('pr-11')).objects.map(({ line, objectId, console: link }) => [line, link?.replace(objectId, '<id>')]);
+    expect(links).toEqual([
+      ['dns', undefined],
+      ['payments', 'https://dashboard.stripe.com/test/webhooks/<id>'],
+    ]);
+    const { stdout } = await commandLine(pulls, ['show', 'pr-11']);
+    expect(stdout).toMatch(/^ {6}https:\/\/dashboard\.stripe\.com\/test\/webhooks\/we_\w+$/m);
+  });
+
+  it.each([
+    ['another address of the API', (old: Fact) => ({ provider: { ...(old.provider as object), base_url: 'https://stripe.evil.example' } })],
+    ['an unknown operation', () => ({ recipe: 'stripe.constructor' })],
+    ['an unknown recipe', () => ({ recipe: '__proto__.toString' })],
+    ['an unknown adapter', () => ({ recipe: null, adapter: 'constructor', op: 'toString' })],
+    ['an operation of a name that every object has', () => ({ recipe: null, adapter: 'neon', op: 'constructor' })],
+    ['a key that its operation never gives', () => ({ recipe: 'github.repo_webhook' })],
+  ])('gives a forged record with %s no link', async (_, change) => {
+    await previews([11], planOf(lines.payments));
+    await forge('pr-11', change);
+    expect((await show('pr-11')).objects.map((one) => one.console)).toEqual([undefined]);
+  });
+
+  it('leads to the host of the operation, whatever a forged record says', async () => {
+    await previews([11], planOf(lines.payments));
+    await forge('pr-11', () => ({ objectId: '@evil.example/\u001b]8;;x' }));
+    const link = 'https://dashboard.stripe.com/test/webhooks/%40evil.example%2F%1B%5D8%3B%3Bx';
+    expect((await show('pr-11')).objects.map((one) => one.console)).toEqual([link]);
+    expect((await commandLine(pulls, ['show', 'pr-11'])).stdout).toContain(`      ${link}\n`);
   });
 
   it('names a line that has left the plan, and says nothing of that without a plan', async () => {

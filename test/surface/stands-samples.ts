@@ -102,6 +102,7 @@ export const shown: ShowDoc = {
       subject: 'pr-12 of shop',
       key: 'pr-12',
       objectId: 'br-cool-sea-12345',
+      console: 'https://console.neon.tech/app/projects/quiet-river-12345678/branches/br-cool-sea-12345',
       state: 'stands',
       destroy: 'delete',
       owned: true,

@@ -11,6 +11,7 @@ import { listCommand } from '../command-again.ts';
 import { type OpenLedger, withLedger } from '../finish/receipts.ts';
 import type { ObjectDoc, ShowDoc, UnfinishedDoc } from '../stands-document.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
+import { type ConsoleOf, consoleLinks } from './console-links.ts';
 import { pastRuns } from './past-runs.ts';
 import { pullsNow } from './pulls.ts';
 import { rowOf } from './scope-row.ts';
@@ -44,7 +45,7 @@ async function show(request: ShowRequest, world: RunWorld, ledger: OpenLedger): 
     commit: tree.head,
     ...(pulls.notAsked !== null && { notAsked: pulls.notAsked }),
     pulls: pulls.of(row.pulls),
-    objects: [...state.records.values()].map(objectOf).sort(byLine),
+    objects: (await Promise.all([...state.records.values()].map(objectOf(await consoleLinks(ledger))))).sort(byLine),
     unfinished: [...state.intents.values()].map(unfinishedOf).sort(byLine),
     left: [...state.left.values()].map(({ key }) => key).sort(),
     gone: await goneLines(request, ledger, state),
@@ -62,19 +63,25 @@ const named = ({ adapter, op, recipe, subject }: LedgerRecord | Intent) => ({
   ...(subject !== undefined && { subject }),
 });
 
-const objectOf = (record: LedgerRecord): ObjectDoc => ({
-  line: record.line,
-  ...named(record),
-  key: record.key,
-  objectId: record.objectId,
-  state: record.removing ? 'leaving' : record.unready ? 'not ready' : 'stands',
-  destroy: record.destroy,
-  owned: record.owned,
-  ...(record.superseded.length > 0 && { superseded: record.superseded.map(({ objectId }) => objectId) }),
-  outputs: record.outputs,
-  writtenAt: record.writtenAt,
-  run: record.run,
-});
+const objectOf =
+  (consoleOf: ConsoleOf) =>
+  async (record: LedgerRecord): Promise<ObjectDoc> => {
+    const link = await consoleOf(record);
+    return {
+      line: record.line,
+      ...named(record),
+      key: record.key,
+      objectId: record.objectId,
+      ...(link !== null && { console: link }),
+      state: record.removing ? 'leaving' : record.unready ? 'not ready' : 'stands',
+      destroy: record.destroy,
+      owned: record.owned,
+      ...(record.superseded.length > 0 && { superseded: record.superseded.map(({ objectId }) => objectId) }),
+      outputs: record.outputs,
+      writtenAt: record.writtenAt,
+      run: record.run,
+    };
+  };
 
 const unfinishedOf = (intent: Intent): UnfinishedDoc => ({
   line: intent.line,
