@@ -5,6 +5,7 @@ import type { Tree } from '../ledger/stores/store.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { ClosedWork } from './closed-work.ts';
 import type { ClosedScopeDoc } from './document.ts';
+import { ownNames } from './own-repository.ts';
 import { noPlan } from './prepare/destroy-target.ts';
 import { trustInTree } from './trust/open-trust.ts';
 
@@ -41,8 +42,7 @@ export async function repositoryOf(
   { pulls, repositories }: Belonging,
 ): Promise<RepositoryFacts | null | 'foreign'> {
   const facts = world.repository ?? null;
-  const ours = new Set([host.repository, facts?.slug, facts?.remoteUrl, store.location].map((one) => one?.toLowerCase()));
-  const isKnown = (one: string): boolean => ours.has(one.toLowerCase());
+  const isKnown = ownNames(host, facts, store.location);
   for (const one of repositories) if (!isKnown(one) && !(await asked.isEarlierName(one, pulls[0] ?? 0))) return 'foreign';
   const last = repositories.at(-1);
   return facts === null || last === undefined || isKnown(last) ? facts : { ...facts, slug: last };

@@ -2,8 +2,11 @@ import type { ErrorData } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { ReceiptLine } from '../ledger/model/facts.ts';
 
-/** A pull request as the code host shows it now; `not asked` where the host could not be asked, `none` where the ledger names none. */
-export type PullState = 'open' | 'closed' | 'unknown' | 'not asked' | 'none';
+/**
+ * A pull request as the code host shows it now; `not asked` where the host could not be asked, `none` where the ledger names none, and
+ * `other repository` where the number is of one, as in the receipts that a fork brings along.
+ */
+export type PullState = 'open' | 'closed' | 'unknown' | 'not asked' | 'none' | 'other repository';
 
 /** The pull requests that a ledger names, and the state of them together: open where one is. */
 export interface PullsDoc {

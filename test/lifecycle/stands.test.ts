@@ -65,6 +65,43 @@ describe('list', () => {
     expect(doc.stats.requests).toBe(1);
   });
 
+  describe('a scope of another repository', () => {
+    /** The receipts of a parent come with a fork: its facts name the parent, in whose numbering 11 is something else. */
+    async function ofParent(): Promise<void> {
+      await previews([11, 12]);
+      const files = (await pulls.store().read(branchOf('pr-11')))?.files ?? new Map<string, string>();
+      const history = files.get('history.jsonl') ?? '';
+      await put('pr-11', 'history.jsonl', history.replaceAll('"repository":"memory"', '"repository":"parent/shop"'));
+    }
+    const states = (doc: Awaited<ReturnType<typeof list>>) => doc.scopes.map(({ scope, pulls: of }) => [scope, of.state]);
+
+    it('does not show the state of our pull request of that number', async () => {
+      await ofParent();
+      const doc = await list();
+      expect(states(doc)).toEqual([
+        ['pr-11', 'other repository'],
+        ['pr-12', 'open'],
+      ]);
+      expect((await show('pr-11')).pulls.state).toBe('other repository');
+      expect((await commandLine(pulls, ['list'])).stdout).toContain('#11 other repository');
+    });
+
+    it('is ours where the host leads from its name to this repository', async () => {
+      await ofParent();
+      pulls.pulls.world.hadName('parent/shop');
+      expect(states(await list())[0]).toEqual(['pr-11', 'open']);
+    });
+
+    it('is left open where the host does not tell, and that hides no other scope', async () => {
+      await ofParent();
+      pulls.pulls.faults.times(100, 'GET /repos/parent/shop/pulls/11', 403, {});
+      expect(states(await list())).toEqual([
+        ['pr-11', 'not asked'],
+        ['pr-12', 'open'],
+      ]);
+    });
+  });
+
   it('works without a token: the pull requests are not asked for, and it says why once', async () => {
     await previews([11]);
     const doc = await list(noToken);
@@ -108,6 +145,18 @@ describe('list', () => {
     const lease = { v: 1, holder: 'ci/7', run: 'r7', durationMs: 120_000, deadlineMs: 30_000, renewal: 0, released: null, at };
     await put('pr-11', 'lease.json', toText(lease));
     expect((await list()).scopes[0]?.lease).toEqual({ holder: 'ci/7', run: 'r7', since: at, until: '2026-01-01T00:02:30.000Z' });
+  });
+
+  it('names a scope that is too long for its branch from its first push on, by its lease', async () => {
+    await previews([]);
+    const scope = `feature-${'x'.repeat(300)}`;
+    const lease = { v: 1, holder: 'ci/7', run: 'r7', durationMs: 120_000, deadlineMs: 30_000, renewal: 0, released: null };
+    const of = { scope, plan: null };
+    await put(scope, 'lease.json', toText({ ...lease, at: '2026-01-01T00:00:00.000Z', of }));
+    expect((await list()).scopes.map((row) => row.scope)).toEqual([scope]);
+    // The branch is a hash of the name, so a name of another branch is not believed.
+    await put(scope, 'lease.json', toText({ ...lease, at: '2026-01-01T00:00:00.000Z', of: { ...of, scope: `${scope}y` } }));
+    expect((await list()).scopes.map((row) => row.scope)).toEqual([null]);
   });
 
   it('tells the end of a scope whose plan gives it a lifetime', async () => {

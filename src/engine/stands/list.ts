@@ -8,7 +8,7 @@ import { type OpenLedger, withLedger } from '../finish/receipts.ts';
 import type { ListDoc, ScopeRow } from '../stands-document.ts';
 import type { RunRequest, RunWorld } from '../types.ts';
 import { pullsNow } from './pulls.ts';
-import { type LedgerRow, rowOf } from './scope-row.ts';
+import { type LedgerRow, type ReadScope, rowOf } from './scope-row.ts';
 
 export type ListRequest = Pick<RunRequest, 'cwd' | 'env' | 'plan' | 'environment'>;
 
@@ -24,19 +24,20 @@ async function list({ env, environment }: ListRequest, world: RunWorld, ledger: 
   const clock = world.clock ?? systemClock;
   const started = clock.mono();
   const { store, redactor, repository } = ledger;
-  const rows: (LedgerRow & { readonly error?: ErrorData })[] = [];
-  for await (const found of readAll(store, receiptsOf(environment))) {
+  const found: (ReadScope & { readonly error?: ErrorData })[] = [];
+  for await (const branch of readAll(store, receiptsOf(environment))) {
     world.signal?.throwIfAborted();
-    if (found.branch === historyBranch(environment)) continue;
-    const row = readRow(found, environment);
-    if (!ledger.hasPlan || row.scope === null || row.plan === ledger.planName) rows.push(row);
+    if (branch.branch === historyBranch(environment)) continue;
+    const scope = readScope(branch, environment);
+    if (!ledger.hasPlan || scope.row.scope === null || scope.row.plan === ledger.planName) found.push(scope);
   }
-  const pulls = await pullsNow(
-    rows.some((row) => row.pulls.length > 0),
-    { env, repository, redactor, clock, world },
-  );
-  const scopes = rows
-    .map((row): ScopeRow => ({ ...row, pulls: row.error ? { numbers: [], state: 'unknown' } : pulls.of(row.pulls) }))
+  const belongings = found.map(({ belongs }) => belongs);
+  const pulls = await pullsNow(belongings, { env, repository, location: store.location, redactor, clock, world });
+  const scopes = found
+    .map(({ row, belongs, error }): ScopeRow => {
+      if (error) return { ...row, pulls: { numbers: [], state: 'unknown' }, error };
+      return { ...row, pulls: pulls.of(belongs) };
+    })
     .sort(byAge);
   const error = scopes.length > 0 && scopes.every((row) => row.error) ? scopes[0]?.error : undefined;
   return {
@@ -54,7 +55,7 @@ async function list({ env, environment }: ListRequest, world: RunWorld, ledger: 
 }
 
 /** A ledger that cannot be read is a row with its error. */
-function readRow(found: ReadBranch, environment: string): LedgerRow & { readonly error?: ErrorData } {
+function readScope(found: ReadBranch, environment: string): ReadScope & { readonly error?: ErrorData } {
   if ('error' in found) return unreadable(found.branch, found.error);
   try {
     return rowOf(found.branch, parseState(found.tree.files, found.branch), environment);
@@ -64,14 +65,14 @@ function readRow(found: ReadBranch, environment: string): LedgerRow & { readonly
   }
 }
 
-function unreadable(branch: string, failure: Failure): LedgerRow & { readonly error: ErrorData } {
+function unreadable(branch: string, failure: Failure): ReadScope & { readonly error: ErrorData } {
   const name = scopeOf(branch);
-  return {
-    ...{ scope: name?.scope ?? null, plan: name?.plan ?? null, branch, pulls: [], lineCount: 0, objectCount: 0 },
+  const row: LedgerRow = {
+    ...{ scope: name?.scope ?? null, plan: name?.plan ?? null, branch, lineCount: 0, objectCount: 0 },
     ...{ firstRun: null, lastRun: null, lease: null, expires: null },
     leftovers: { unfinished: 0, superseded: 0, leaving: 0, left: 0 },
-    error: toErrorData(failure),
   };
+  return { row, belongs: { pulls: [], repositories: [] }, error: toErrorData(failure) };
 }
 
 /** The oldest first, and last the scopes of which nobody knows since when they stand. */

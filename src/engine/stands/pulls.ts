@@ -2,9 +2,11 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { codeHostOf, isCodeHost } from '../../host/code-host.ts';
-import { openPulls } from '../../host/open-pulls.ts';
 import { createClient } from '../../http/client.ts';
+import type { Belonging } from '../../ledger/model/belongs.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
+import { SweepPulls } from '../closed-pulls.ts';
+import { ownNames } from '../own-repository.ts';
 import type { PullsDoc } from '../stands-document.ts';
 import type { RunWorld } from '../types.ts';
 
@@ -13,34 +15,39 @@ export interface PullsNow {
   /** Why the host was not asked, in words; `null` where it answered, or nobody had to ask. */
   readonly notAsked: string | null;
   readonly requests: number;
-  of(numbers: readonly number[]): PullsDoc;
+  of(belongs: Belonging): PullsDoc;
 }
 
 export interface PullsQuestion {
   readonly env: NodeJS.ProcessEnv;
   readonly repository: RepositoryFacts | null;
+  /** The place of the ledger. */
+  readonly location: string;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly world: RunWorld;
 }
 
-/** Reads the open pull requests by pages. A report that only looks must not fail because of the host, so trouble there is a reason in words. */
-export async function pullsNow(isNeeded: boolean, o: PullsQuestion): Promise<PullsNow> {
-  if (!isNeeded) return { notAsked: null, requests: 0, of: () => ({ numbers: [], state: 'none' }) };
+/** Reads the open pull requests by pages, where a scope names any. A report that only looks must not fail because of the host, so trouble there is a reason in words. */
+export async function pullsNow(scopes: readonly Belonging[], o: PullsQuestion): Promise<PullsNow> {
+  if (scopes.every(({ pulls }) => pulls.length === 0)) return { notAsked: null, requests: 0, of: () => ({ numbers: [], state: 'none' }) };
   const host = codeHostOf(o.env, o.repository);
   if (!isCodeHost(host)) return notAsked(host.why, 0);
   const signal = o.world.signal ?? new AbortController().signal;
   const { env, redactor, clock } = o;
   const client = createClient({ env, redactor, signal, clock, ...(o.world.dispatcher && { dispatcher: o.world.dispatcher }) });
   try {
-    const open = await openPulls(client, host, signal);
-    const state = (number: number) => (open.has(number) ? 'open' : 'closed');
+    const asked = new SweepPulls(client, host, signal);
+    const open = await asked.open();
+    const others = await otherNames(asked, scopes, ownNames(host, o.repository, o.location));
     return {
       notAsked: null,
       requests: client.stats.requests,
-      of: (numbers) => {
+      of: ({ pulls: numbers, repositories }) => {
         if (numbers.length === 0) return { numbers, state: 'none' };
-        return { numbers, state: numbers.some((number) => state(number) === 'open') ? 'open' : 'closed' };
+        const states = new Set(repositories.flatMap((one) => others.get(one) ?? []));
+        for (const state of ['other repository', 'not asked'] as const) if (states.has(state)) return { numbers, state };
+        return { numbers, state: numbers.some((number) => open.has(number)) ? 'open' : 'closed' };
       },
     };
   } catch (thrown) {
@@ -51,8 +58,27 @@ export async function pullsNow(isNeeded: boolean, o: PullsQuestion): Promise<Pul
   }
 }
 
+/** The repositories that scopes name and that are not this one. A name that the host does not tell of stays open. */
+async function otherNames(asked: SweepPulls, scopes: readonly Belonging[], isOwn: (name: string) => boolean) {
+  const others = new Map<string, 'other repository' | 'not asked'>();
+  for (const { pulls, repositories } of scopes) {
+    const [pull] = pulls;
+    if (pull === undefined) continue;
+    for (const name of repositories) {
+      if (isOwn(name) || others.has(name)) continue;
+      try {
+        if (!(await asked.isEarlierName(name, pull))) others.set(name, 'other repository');
+      } catch (thrown) {
+        if (!(thrown instanceof Failure)) throw thrown;
+        others.set(name, 'not asked');
+      }
+    }
+  }
+  return others;
+}
+
 const notAsked = (why: string, requests: number): PullsNow => ({
   notAsked: why,
   requests,
-  of: (numbers) => ({ numbers, state: numbers.length === 0 ? 'none' : 'not asked' }),
+  of: ({ pulls: numbers }) => ({ numbers, state: numbers.length === 0 ? 'none' : 'not asked' }),
 });

@@ -1,22 +1,25 @@
-import { belongingOf } from '../../ledger/model/belongs.ts';
+import { type Belonging, belongingOf, scopeNameOf } from '../../ledger/model/belongs.ts';
 import type { Lease, LedgerState } from '../../ledger/model/facts.ts';
-import { receiptsBranch, type ScopeName, scopeOf } from '../../ledger/model/names.ts';
 import type { HeldDoc, LeftoversDoc, ScopeRow } from '../stands-document.ts';
 import { lifetimeOf } from '../timing/renewal.ts';
 
 /** A scope as its ledger tells it, without what the code host says of its pull requests. */
-export type LedgerRow = Omit<ScopeRow, 'pulls' | 'error'> & { readonly pulls: readonly number[] };
+export type LedgerRow = Omit<ScopeRow, 'pulls' | 'error'>;
 
-export function rowOf(branch: string, state: LedgerState, environment: string): LedgerRow {
-  const name = nameOf(branch, state, environment);
+export interface ReadScope {
+  readonly row: LedgerRow;
+  readonly belongs: Belonging;
+}
+
+export function rowOf(branch: string, state: LedgerState, environment: string): ReadScope {
+  const name = scopeNameOf(branch, state, environment);
   const { history, records, intents } = state;
   const last = history.at(-1);
   const objects = [...records.values()];
-  return {
+  const row: LedgerRow = {
     scope: name?.scope ?? null,
     plan: name?.plan ?? null,
     branch,
-    pulls: belongingOf(state).pulls,
     lineCount: new Set([...objects, ...intents.values()].map(({ line }) => line)).size,
     objectCount: objects.filter(({ kind }) => kind === 'object' || kind === 'item').length,
     firstRun: history[0]?.at ?? state.lease?.at ?? null,
@@ -25,14 +28,7 @@ export function rowOf(branch: string, state: LedgerState, environment: string): 
     expires: lifetimeOf(history)?.goesAt ?? null,
     leftovers: leftoversOf(state),
   };
-}
-
-/** A name that is too long for a branch stands only in the receipt. */
-export function nameOf(branch: string, { receipt }: Pick<LedgerState, 'receipt'>, environment: string): ScopeName | null {
-  const name = scopeOf(branch);
-  if (name || !receipt) return name;
-  const { scope, plan } = receipt;
-  return receiptsBranch(environment, scope, plan) === branch ? { environment, scope, plan } : null;
+  return { row, belongs: belongingOf(state) };
 }
 
 function heldBy(lease: Lease | null): HeldDoc | null {

@@ -31,8 +31,8 @@ async function show(request: ShowRequest, world: RunWorld, ledger: OpenLedger): 
   const tree = await readSound(store, branch);
   if (tree === null) throw await unknownScope(store, request, ledger.planName);
   const state = parseState(tree.files, branch);
-  const row = rowOf(branch, state, environment);
-  const pulls = await pullsNow(row.pulls.length > 0, { env, repository, redactor, clock, world });
+  const { row, belongs } = rowOf(branch, state, environment);
+  const pulls = await pullsNow([belongs], { env, repository, location: store.location, redactor, clock, world });
   return {
     ...row,
     schema: 1,
@@ -44,7 +44,7 @@ async function show(request: ShowRequest, world: RunWorld, ledger: OpenLedger): 
     at: new Date(clock.now()).toISOString(),
     commit: tree.head,
     ...(pulls.notAsked !== null && { notAsked: pulls.notAsked }),
-    pulls: pulls.of(row.pulls),
+    pulls: pulls.of(belongs),
     objects: (await Promise.all([...state.records.values()].map(objectOf(await consoleLinks(ledger))))).sort(byLine),
     unfinished: [...state.intents.values()].map(unfinishedOf).sort(byLine),
     left: [...state.left.values()].map(({ key }) => key).sort(),
