@@ -3,6 +3,8 @@ import { root } from '../../scripts/tasks.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import type { Params } from '../../src/ops/bound.ts';
 import { consoleLink, consoleProblems } from '../../src/ops/console.ts';
+import { loadFamily } from '../../src/recipes/load.ts';
+import { familySchema } from '../../src/recipes/schema.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
 
 /** Pages of consoles are data of operations. Each one is filled in here as `show` fills it in, from the key that the example gives. */
@@ -44,4 +46,16 @@ it.each(pages)('the page of $title is that of the object in its example', ({ tit
     .map((part, i) => (i % 2 === 0 ? part : part === 'id' ? 'object-7' : String(params[part] ?? `the-${part}`)))
     .join('');
   expect(link).toBe(expected);
+});
+
+it.each([
+  ['http://dashboard.stripe.com/{id}', 'https'],
+  ['https://{id}.stripe.com/x', 'no https address with a fixed host'],
+  ['https://dashboard.stripe.com/{name}', 'The page names name, which is no plain output and does not stand in its key.'],
+  ['https://dashboard.stripe.com/{secret}', 'The page names secret, which is no plain output'],
+])('a family with the page %s is refused at its place', async (page, words) => {
+  const { ops, ...family } = await loadFamily('stripe');
+  const { error } = familySchema.safeParse({ ...family, ops: { webhook_endpoint: { ...ops.webhook_endpoint, console: { page } } } });
+  expect(error?.issues.map(({ path }) => path.slice(0, 3))).toContainEqual(['ops', 'webhook_endpoint', 'console']);
+  expect(JSON.stringify(error?.issues)).toContain(words);
 });
