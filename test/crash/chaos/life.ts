@@ -116,7 +116,7 @@ export class Life {
         if (attempt === calmFrom) goOn = this.#shared.weather.calm();
         const ended = await this.#run(args, null);
         await this.#examine(ended);
-        if (ended.code === 0) break;
+        if (ended.code === 0 || (isDestroy && foundNothing(ended))) break;
         if (attempt === mostAttempts) throw this.#broken(`${attempt} runs failed`, [ended.output.slice(-2_000)]);
         args = this.#repair(ended) ?? this.#args(isDestroy);
       }
@@ -169,10 +169,11 @@ export class Life {
   }
 
   /** What no run may do, however it ended. */
-  async #examine({ code, document, output, log }: Ended): Promise<void> {
+  async #examine(ended: Ended): Promise<void> {
+    const { code, document, output, log } = ended;
     const { team, scopes, foreign, secrets, count } = this.#shared;
     for (const secret of madeSecretsOf(team)) secrets.add(secret);
-    if (![0, 1, 3, 130, 143, -1].includes(code)) throw this.#broken(`it ended with ${code}`, [log]);
+    if (![0, 1, 3, 130, 143, -1].includes(code) && !foundNothing(ended)) throw this.#broken(`it ended with ${code}`, [log]);
     if (/"INTERNAL"|\n\s+at \S+ \(/.test(output)) throw this.#broken('it told of a defect of its own', [log]);
     const told = leaks(new Map([[log, Buffer.from(output, 'utf8').toString('latin1')]]), [...secrets]);
     if (told.length > 0) throw this.#broken('it told a secret', told);
@@ -196,3 +197,6 @@ export class Life {
     return new Broken(`${this.#scope}: ${what}\n  ${details.join('\n  ')}\n  stands: ${standing.join(', ')}`);
   }
 }
+
+/** A destroy of a scope whose only run died before its first push. */
+const foundNothing = ({ code, output }: Ended): boolean => code === 2 && /No run ever had the scope/.test(output);

@@ -176,7 +176,9 @@ const environmentKind: Kind = {
     const ended = await invoke(world, { folder: place, argv, env: { ...world.env, ...given } });
     const outcome = judge(ended, world, {
       json: true,
-      placeless: ({ code, detail, fix }) => code === 'USAGE' && !input.parts.some(({ name }) => `${detail} ${fix}`.includes(name)),
+      // The command line of these runs names a scope that only an apply makes.
+      placeless: ({ code, detail, fix }) =>
+        code === 'USAGE' && !/^No run .*ever had/.test(detail) && !input.parts.some(({ name }) => `${detail} ${fix}`.includes(name)),
     });
     return { ...outcome, finding: outcome.finding ?? (input.how === 'plan' ? writtenByPlan(world) : null) ?? foreignProblem(world) };
   },
