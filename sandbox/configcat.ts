@@ -37,7 +37,7 @@ export interface ConfigcatState {
   readonly environments: Record<string, Record<string, SettingValue>>;
   /** Environments whose writes need a reason. */
   readonly reasonRequired: string[];
-  readonly ruleLimit: { count: number };
+  readonly ruleLimit: { count: number; isTold: boolean };
 }
 
 /** State, and what a person does in the dashboard. */
@@ -55,7 +55,7 @@ export interface ConfigcatWorld {
 export function configcat(options: SimulationOptions = {}): Simulation<ConfigcatWorld> {
   const kit = makeKit('configcat', options);
   const ids = new Ids('configcat');
-  const state: ConfigcatState = { environments: {}, reasonRequired: [], ruleLimit: { count: 100 } };
+  const state: ConfigcatState = { environments: {}, reasonRequired: [], ruleLimit: { count: 100, isTold: true } };
   const user = 'configcat-api-user';
   const value = '/v2/environments/{environment}/settings/{setting}/value';
   const time = () => new Date(kit.clock.now()).toISOString();
@@ -64,7 +64,7 @@ export function configcat(options: SimulationOptions = {}): Simulation<Configcat
     name: 'configcat',
     origin: 'https://api.configcat.com',
     state,
-    blind: () => ({ environments: {}, reasonRequired: [], ruleLimit: { count: 100 } }),
+    blind: () => ({ environments: {}, reasonRequired: [], ruleLimit: { count: 100, isTold: true } }),
     world: (live) => ({
       state: live,
       user,
@@ -165,7 +165,7 @@ function shown({ state, params }: ValueCall, flag: SettingValue): Record<string,
     readOnly: false,
     featureFlagLimitations: {
       maxPercentageOptionCount: 10,
-      maxTargetingRuleCount: state.ruleLimit.count,
+      ...(state.ruleLimit.isTold && { maxTargetingRuleCount: state.ruleLimit.count }),
       maxComparisonValueLength: 65_535,
       maxComparisonValueListLength: 100,
       maxComparisonValueListItemLength: 100,

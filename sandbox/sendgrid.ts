@@ -47,6 +47,8 @@ export interface SendgridState {
   /** Authenticated domains. */
   readonly domains: string[];
   webhookLimit: number;
+  /** Whether the list of the webhooks says the limit. */
+  tellsLimit: boolean;
   /** What a key without these scopes meets. */
   readonly isClosed: boolean;
 }
@@ -67,6 +69,7 @@ const emptyState = (isClosed: boolean): SendgridState => ({
   settings: [],
   domains: ['acme.example'],
   webhookLimit: 5,
+  tellsLimit: true,
   isClosed,
 });
 
@@ -121,13 +124,18 @@ export function sendgrid(options: SimulationOptions = {}): Simulation<SendgridWo
       why === 'read-only' ? forbidden().reply : failure(401, 'The provided authorization grant is invalid, expired, or revoked').reply,
     routes: [
       route('GET', `${all}/all`, (call) =>
-        json(200, { max_allowed: stateOf(call).webhookLimit, webhooks: stateOf(call).webhooks.map(shown) }),
+        json(200, {
+          ...(stateOf(call).tellsLimit && { max_allowed: call.state.webhookLimit }),
+          webhooks: call.state.webhooks.map(shown),
+        }),
       ),
       route('POST', all, (call) => {
         const { url, ...more } = bodyOf(call, webhookShape, ['url']);
         const live = stateOf(call);
-        if (live.webhooks.length >= live.webhookLimit) throw failure(400, 'maximum number of webhooks reached');
         const webhook = make(urlOf(url), more, call.now);
+        // max_allowed: "the maximum number of Event Webhooks you can have enabled".
+        if (webhook.enabled && live.webhooks.filter(({ enabled }) => enabled).length >= live.webhookLimit)
+          throw failure(400, 'maximum number of webhooks reached');
         live.webhooks.push(webhook);
         return json(201, shown(webhook));
       }),

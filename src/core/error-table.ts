@@ -177,7 +177,7 @@ export const errorTable = {
   PROVIDER_QUOTA: entry(
     1,
     'A limit of the provider is reached',
-    'The account or plan allows no more objects of this kind.',
+    'The account or plan allows no more objects of this kind. Where the provider tells its limit, the run saw that before its first write and wrote nothing.',
     'Remove objects that are no longer needed, or raise the limit.',
   ),
   RESOURCE_FOREIGN: entry(

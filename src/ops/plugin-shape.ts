@@ -138,6 +138,12 @@ export const opShape = z.object({
           }),
         )
         .optional(),
+      figures: z
+        .object({
+          limit: z.object({ path: text, at: text }),
+          count: z.object({ path: text, at: text, match: z.record(z.string(), z.json()).optional() }),
+        })
+        .optional(),
     })
     .optional(),
   problems: code.optional(),

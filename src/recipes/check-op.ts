@@ -8,7 +8,7 @@ import { type Mistake, matchProblems, shapeMistakes } from '../ops/generic/shape
 import type { ParamSpec } from '../ops/op.ts';
 import { literalProblem } from '../ops/param-rules.ts';
 import type { PartProblem } from '../ops/problem.ts';
-import type { QuotaAnswer, QuotaSpec } from '../ops/quota.ts';
+import type { Figures, QuotaAnswer, QuotaSpec } from '../ops/quota.ts';
 import { requiredNames, subjectNames } from '../ops/subject.ts';
 import { lineKeys } from '../plan/schema.ts';
 import { namesOf } from '../remote/template.ts';
@@ -42,6 +42,7 @@ export function checkOp(op: OpToCheck): readonly Mistake[] {
     ...addressProblems(op),
     ...pageProblems(op.template.find),
     ...(op.quota?.answers ?? []).flatMap((answer, i) => quotaProblems(answer, ['quota', 'answers', i])),
+    ...(op.quota?.figures ? figuresProblems(op, op.quota.figures) : []),
   ];
 }
 
@@ -51,6 +52,28 @@ function quotaProblems({ match, empty }: QuotaAnswer, at: At): readonly PartProb
   if (empty && match)
     return [{ detail: 'quota.answers.empty and quota.answers.match contradict each other: an empty answer matches nothing.', at }];
   return matchProblems('quota.answers.match', match).map(({ detail }) => ({ detail, at }));
+}
+
+/** Only a create takes room, and a place is known only by params that every line has. */
+function figuresProblems({ kind, params }: OpToCheck, { limit, count }: Figures): readonly PartProblem[] {
+  const at = ['quota', 'figures'];
+  if (kind !== 'resource' && kind !== 'list_item') return [{ detail: `quota.figures is for objects, and ${kind} makes none.`, at }];
+  const unknown = Object.entries({ limit, count }).flatMap(([part, { path }]) =>
+    namesOf(path).flatMap((name) => {
+      const param = Object.hasOwn(params, name) ? params[name] : undefined;
+      const isGiven = param !== undefined && (param.required === true || param.default !== undefined);
+      if (isGiven && !param.secret) return [];
+      const why = !param
+        ? `the recipe does not declare it.${didYouMean(name, Object.keys(params))}`
+        : param.secret
+          ? 'it is secret.'
+          : 'a line may leave that param out.';
+      return [{ detail: `The path ${path} needs ${name}, but ${why}`, at: [...at, part, 'path'] }];
+    }),
+  );
+  const isEmpty = count.match !== undefined && Object.keys(count.match).length === 0;
+  const every = { detail: 'quota.figures.count.match is empty. Leave it out where all entries count.', at: [...at, 'count', 'match'] };
+  return [...unknown, ...(isEmpty ? [every] : [])];
 }
 
 /** Mistakes in what a param may hold, which no line could make good. */

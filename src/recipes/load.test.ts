@@ -72,6 +72,19 @@ ops:
     ['    example:', '    quota: { answers: [{ match: { /a: b } }] }\n    example:', 'status'],
     ['    example:', '    quota: { answers: [{ status: 400, match: {} }] }\n    example:', 'every answer would match'],
     ['    example:', '    quota: { answers: [{ status: 200 }] }\n    example:', '400'],
+    ...(
+      [
+        ['{ path: /limits, at: /max }', '{ path: "/p/{projekt}", at: /all }', 'needs projekt, but the recipe does not declare it'],
+        ['{ path: "/limits/{note}", at: /max }', '{ path: /all, at: /all }', 'needs note, but a line may leave that param out'],
+        ['{ path: "/limits/{token}", at: /max }', '{ path: /all, at: /all }', 'needs token, but it is secret'],
+        ['{ path: /limits, at: /max }', '{ path: /all, at: /all, match: {} }', 'count.match is empty'],
+        ['{ path: limits, at: /max }', '{ path: /all, at: /all }', 'path'],
+      ] as const
+    ).map(([limit, count, words]) => [
+      '    params:',
+      `    quota: { figures: { limit: ${limit}, count: ${count} } }\n    params:\n      note: { type: string, doc: A note. }\n      token: { type: string, required: true, secret: true, doc: A token. }`,
+      words,
+    ]),
     ['    example:', '    destroy: never\n    example:', 'destroy: never'],
     ['      delete: {', '      witness: {', 'destroy: never'],
     ['fields: { name: { param: name } }', 'fields: { name: fixed }\n      outputs: { a: /a }', 'beside the template'],

@@ -145,6 +145,14 @@ const limit = z
   })
   .describe('A length that the provider refuses and that the type of a param cannot say.');
 
+const figure = {
+  path: z.string().startsWith('/').describe('The path of a GET. `{name}` is a param of the line.'),
+  at: z
+    .string()
+    .regex(/^(\/|$)/, 'a pointer')
+    .describe('Pointer to the number; for the count also to a list.'),
+};
+
 const quota = z
   .strictObject({
     limit: z
@@ -180,6 +188,23 @@ const quota = z
       .min(1)
       .exactOptional()
       .describe('Refused writes that mean "full", beside 402 and 507.'),
+    figures: z
+      .strictObject({
+        limit: z.strictObject(figure).describe('The number of objects that there may be. Below 1 there is no limit.'),
+        count: z
+          .strictObject({
+            ...figure,
+            match: z
+              .record(z.string(), json)
+              .exactOptional()
+              .describe('Pointer to value: the entries of the list that count. All of them when left out.'),
+          })
+          .describe('The number of objects that there are.'),
+      })
+      .exactOptional()
+      .describe(
+        'The reads that tell limit and count before the first create. Equal paths are one read. A run whose creates do not fit writes nothing.',
+      ),
   })
   .describe('How the provider refuses another object when it is full, so that the error can tell the user how to make room.');
 

@@ -53,6 +53,7 @@ const suite: RecipeSuite<ReturnType<typeof configcat>['world']> = {
       undeclared: { percentageOptions: [] },
       remove: () => Object.assign(flag, { targetingRules: others() }),
       fill: () => Object.assign(world.state.ruleLimit, { count: flag.targetingRules.length }),
+      untell: () => Object.assign(world.state.ruleLimit, { isTold: false }),
       foreign: () => flag.targetingRules.push({ ...rule(host), value: { boolValue: false } }),
       requests: { create: { method: 'PUT' }, remove: { method: 'PUT' } },
     };

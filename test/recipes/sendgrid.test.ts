@@ -17,6 +17,8 @@ describeRecipe('sendgrid.event_webhook', {
     // The oldest one is what an empty id would reach.
     world.addWebhook('https://shop.acme.example/api/webhooks/sendgrid', { delivered: true });
     world.addWebhook('https://pr-13.acme.example/api/webhooks/sendgrid');
+    // Only webhooks that are on count for the limit of 5.
+    for (const n of [1, 2, 3]) world.addWebhook(`https://off-${n}.acme.example/hook`, { enabled: false });
     const mine = () => world.state.webhooks.filter((one) => one.url === url);
     const oauth = { oauth_client_id: 'shop', oauth_token_url: 'https://login.acme.example/token' };
     return {
@@ -58,6 +60,7 @@ describeRecipe('sendgrid.event_webhook', {
       remove: () => world.removeWebhooks(url),
       foreign: () => world.addWebhook(url),
       fill: () => Object.assign(world.state, { webhookLimit: 2 }),
+      untell: () => Object.assign(world.state, { tellsLimit: false }),
     };
   },
 });

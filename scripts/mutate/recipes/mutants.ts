@@ -22,8 +22,9 @@ const words = new Set(['doc', 'todo', 'example', 'notes', 'destroys', 'alias']);
 export function mutantsOf(family: Family): readonly Mutant[] {
   const ofProvider = membersOf(family.provider, ['provider']);
   const ofOps = Object.entries(family.ops).flatMap(([op, { kind, quota, ...spec }]) => {
-    // The size of a quota is only a sentence, but its answers decide.
-    const held = { ...spec, ...(quota?.answers && { quota: { answers: quota.answers } }) };
+    // The limit of a quota is only a sentence, but all else of it decides.
+    const { limit: _, ...deciding } = quota ?? {};
+    const held = { ...spec, ...(Object.keys(deciding).length > 0 && { quota: deciding }) };
     return (
       Object.entries(held)
         .filter(([name]) => !words.has(name))

@@ -52,6 +52,13 @@ export function refuse(session: Session, line: Ready, look: Findings, verdict: V
   return judgedAs(session, line, look, { ...verdict, needsUpdate: false, needsRecord: false, ...more });
 }
 
+/** Refuses a line after its look for a reason that the look does not tell. */
+export function overruled(session: Session, judged: Judged, why: string, error: ErrorData): Judged {
+  const { drift } = judged.judgement;
+  const verdict = { verdict: 'refused', drift, why, code: error.code, needsUpdate: false, needsRecord: false, error } as const;
+  return judgedAs(session, { ...judged, phase: 'unjudged' }, judged, verdict);
+}
+
 function judgedAs(session: Session, line: Ready, look: Findings, judgement: Judged['judgement']): Judged {
   const changes = changesOf({ ...line, ...look }, judgement);
   const seen = { ...line, ...look, changes, drift: judgement.drift };

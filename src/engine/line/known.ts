@@ -6,6 +6,7 @@ import { isEmptyBody, isFullAnswer } from '../../ops/quota.ts';
 import { readParent } from '../../remote/parent.ts';
 import { destroyClosed } from '../command-again.ts';
 import type { Session } from '../session.ts';
+import { HeldBack } from '../shared/misfit.ts';
 import { ioOf, type PhaseFacts } from './phases.ts';
 
 /** A line of the plan, or what the ledger keeps of one. */
@@ -36,7 +37,7 @@ const knownBy = ({ op, needs }: Owner): Known => ({
 
 /** Adds to a refusal for want of room what the user can do: the limit, the objects of ours that count, and the command that makes room. */
 export async function explained(session: Session, work: PhaseFacts, thrown: unknown): Promise<unknown> {
-  if (!(thrown instanceof Failure) || thrown.code !== 'PROVIDER_QUOTA') return thrown;
+  if (!(thrown instanceof Failure) || thrown.code !== 'PROVIDER_QUOTA' || thrown instanceof HeldBack) return thrown;
   const refused = await refusedCredential(session, work, thrown);
   if (refused) return refused;
   const fact = work.record ?? work.intent;

@@ -1,3 +1,7 @@
+import type { Sealed } from '../../core/sealed.ts';
+import type { ProviderBlock } from '../../http/types.ts';
+import type { LedgerRecord } from '../../ledger/model/facts.ts';
+import type { ItemBound, ObjectBound } from '../../ops/bound.ts';
 import { identityOf } from '../../ops/provider.ts';
 import { readParent } from '../../remote/parent.ts';
 import { Pending } from '../../remote/value.ts';
@@ -6,7 +10,7 @@ import type { PreparedLine } from '../types.ts';
 import { bindLine } from './binding.ts';
 import { knownOf } from './known.ts';
 import { idsOf } from './look.ts';
-import { ioOf, type LinePhase } from './phases.ts';
+import { ioOf, type LinePhase, type Resolved } from './phases.ts';
 import { resolveLine } from './resolve.ts';
 
 type Early = Pick<LinePhase, 'id' | 'prepared' | 'stopping'>;
@@ -16,35 +20,56 @@ type Early = Pick<LinePhase, 'id' | 'prepared' | 'stopping'>;
  * been about to make, is left to the look in the line's turn. Resolves when the look is under way.
  */
 export async function lookEarly(session: Session, { id, prepared, stopping }: Early): Promise<void> {
-  const { early, writer, client, vault } = session;
+  const { early: looks, writer, client, vault } = session;
   const { epoch } = writer;
-  if (!prepared || !early.mayBegin(id, epoch, (other) => vault.get(other) !== null)) return;
+  if (!prepared || !looks.mayBegin(id, epoch, (other) => vault.get(other) !== null)) return;
   // Lines in their turn send first.
   await new Promise<void>((resolve) => setImmediate(resolve));
   try {
-    const resolved = await resolveLine(prepared, 'judge', session);
-    const { block, bound, pending } = bindLine(session, prepared, resolved.params);
-    const missing = resolved.credential instanceof Pending ? resolved.credential : pending;
-    if (missing) early.waitsFor(id, missing.line);
-    if (!bound || resolved.credential instanceof Pending || (bound.kind !== 'object' && bound.kind !== 'item')) return;
-    const identity = prepared.whole?.identity ?? identityOf(prepared.adapter, block, bound.key);
-    const record = writer.state.records.get(identity) ?? null;
-    if (writer.state.intents.has(identity) || (record && session.isSealedOnly)) return;
-    if (prepared.whole === null) session.hosts.noteLine(prepared, { block, elsewhere: bound.elsewhere ?? [] });
+    const { missing, bound: early } = await bindEarly(session, prepared);
+    if (missing) looks.waitsFor(id, missing.line);
+    if (!early || writer.state.intents.has(early.identity) || (early.record && session.isSealedOnly)) return;
+    const { block, bound, credential, record } = early;
     const known = await knownOf(session, prepared);
     if (session.purpose !== 'plan') await writer.quietMoment(stopping);
-    const hasBegun = (session.works.get(id)?.startedAt ?? null) !== null || !early.mayBegin(id, epoch, () => true);
+    const hasBegun = (session.works.get(id)?.startedAt ?? null) !== null || !looks.mayBegin(id, epoch, () => true);
     if (stopping.aborted || writer.epoch !== epoch || hasBegun) return;
-    const { reads: kept } = early.begin(id, epoch);
-    const http = client.api(block, { credential: resolved.credential, line: id, known, kept });
+    const { reads: kept } = looks.begin(id, epoch);
+    const http = client.api(block, { credential, line: id, known, kept });
     const looking =
       bound.kind === 'item'
         ? readParent(http, bound.reach.parent, { signal: stopping, share: true })
         : bound.find(ioOf({ id, http, notes: [] }, stopping, { ids: idsOf(record) }));
-    looking.catch(() => early.take(id));
+    looking.catch(() => looks.take(id));
   } catch {
-    early.take(id);
+    looks.take(id);
   }
+}
+
+/** A line that is bound before its turn. */
+interface EarlyBinding {
+  readonly block: ProviderBlock;
+  readonly bound: ObjectBound | ItemBound;
+  readonly resolved: Resolved;
+  readonly credential: Sealed | null;
+  readonly identity: string;
+  readonly record: LedgerRecord | null;
+}
+
+/** Binds the line as its turn would. `missing`: the value that its key or its credential waits for. */
+export async function bindEarly(
+  session: Session,
+  prepared: PreparedLine,
+): Promise<{ readonly missing: Pending | null; readonly bound: EarlyBinding | null }> {
+  const resolved = await resolveLine(prepared, 'judge', session);
+  const { credential } = resolved;
+  const { block, bound, pending } = bindLine(session, prepared, resolved.params);
+  const missing = credential instanceof Pending ? credential : pending;
+  if (!bound || credential instanceof Pending || (bound.kind !== 'object' && bound.kind !== 'item')) return { missing, bound: null };
+  const identity = prepared.whole?.identity ?? identityOf(prepared.adapter, block, bound.key);
+  const record = session.writer.state.records.get(identity) ?? null;
+  if (prepared.whole === null) session.hosts.noteLine(prepared, { block, elsewhere: bound.elsewhere ?? [] });
+  return { missing, bound: { block, bound, resolved, credential, identity, record } };
 }
 
 /** Looks for the lines of a plan, in their order, while the run waits to learn which facts of the ledger count. */

@@ -5,14 +5,17 @@ import type { Judgement } from '../../machines/line/steps.ts';
 import { mustBeAsJudged } from '../prepare/expected.ts';
 import { keep, type Session, workOf } from '../session.ts';
 import { Creates } from '../shared/creates.ts';
+import { misfitFailure } from '../shared/misfit.ts';
 import type { Parents } from '../shared/parents.ts';
+import { Places } from '../shared/places.ts';
+import { overruled } from './conclude.ts';
 import { create, recordIntent } from './create.ts';
 import { observe } from './judge.ts';
 import { verify } from './keeps.ts';
 import { explained, withNamedParams } from './known.ts';
 import { observeLedger } from './ledger-lines.ts';
 import { asLineError, LineError } from './line-error.ts';
-import { judgementOf, type LinePhase } from './phases.ts';
+import { type Judged, judgementOf, type LinePhase } from './phases.ts';
 import { record } from './record.ts';
 import { relocate } from './relocate.ts';
 import { recordRemoval, remove, removeFirst } from './remove.ts';
@@ -27,24 +30,32 @@ import { awaitReady } from './wait.ts';
  */
 export function wiredLineMachine(session: Session, parents: Parents, isOutdated: () => boolean): typeof lineMachine {
   const writers = { parents, creates: new Creates(session) };
+  const places = new Places(session);
   const step = steps(session, isOutdated);
+  /** The first write of a run waits until its creates are known to fit, as far as their providers tell. */
+  const first = async <T>(write: () => Promise<T>): Promise<T> => {
+    await places.mustAllFit();
+    return await write();
+  };
   return withSteps({
     /** Resolves the params, looks at the live object and judges the line. A plan ends here. */
-    observe: step(['unjudged', 'unseen', 'judged', 'written', 'doomed', 'settled'], (line) => judgeOnce(session, line, isOutdated)),
+    observe: step(['unjudged', 'unseen', 'judged', 'written', 'doomed', 'settled'], (line) =>
+      judgeOnce(session, line, { places, isOutdated }),
+    ),
     /** Removes the old object of a replacement where the provider does not allow two. */
-    removeFirst: step(['judged'], (line) => removeFirst(session, line)),
+    removeFirst: step(['judged'], (line) => first(() => removeFirst(session, line))),
     /** Stores the intent, so that the next run knows of a create whose answer is lost. */
-    recordIntent: step(['judged'], (line) => recordIntent(session, line)),
+    recordIntent: step(['judged'], (line) => first(() => recordIntent(session, line))),
     /** Sends the create. */
     create: step(['judged'], (line) => create(session, line, writers)),
     /** Looks for what an unclear create made. */
     relocate: step(['judged'], (line) => relocate(session, line)),
     /** Writes the declared fields that differ. */
-    update: step(['written'], (line) => update(session, line, parents)),
+    update: step(['written'], (line) => first(() => update(session, line, parents))),
     /** Reads again what the answer to a write does not show as planned. */
     verify: step(['written'], (line) => verify(session, line)),
     /** Sends an action. */
-    send: step(['judged'], (line) => send(session, line)),
+    send: step(['judged'], (line) => first(() => send(session, line))),
     /** Waits until the object, or what the line waits for, is ready. */
     awaitReady: step(['judged', 'written'], (line) => awaitReady(session, line)),
     /** Stores the record. */
@@ -90,10 +101,15 @@ function inPhase<P extends Phase>(line: LinePhase, phases: readonly P[]): Extrac
   throw new Failure('INTERNAL', { detail: `${line.id} is ${line.phase}, and its step needs ${phases.join(' or ')}.` });
 }
 
+interface Judging {
+  readonly places: Places;
+  readonly isOutdated: () => boolean;
+}
+
 /** A held line goes on from the judgement that was compared with a digest. */
-async function judgeOnce(session: Session, line: LinePhase, isOutdated: () => boolean): Promise<Judgement> {
+async function judgeOnce(session: Session, line: LinePhase, { places, isOutdated }: Judging): Promise<Judgement> {
   const known = line.isHeld ? judgementOf(line) : null;
-  const judgement = known ?? (await judge(session, line));
+  const judgement = known ?? (await judge(session, line, places));
   if (known === null) {
     if (isOutdated()) throw new Interrupted();
     mustBeAsJudged(session, workOf(session, line.id), judgement);
@@ -103,10 +119,11 @@ async function judgeOnce(session: Session, line: LinePhase, isOutdated: () => bo
 }
 
 /** A refusal rests on what the ledger says, or does not say. It holds when no run wrote there since this run read it. */
-async function judge(session: Session, line: LinePhase): Promise<Judgement> {
+async function judge(session: Session, line: LinePhase, places: Places): Promise<Judgement> {
   const confirm = (): Promise<void> => session.writer.confirm(workOf(session, line.id).epoch, { waits: session.purpose !== 'plan' });
   try {
-    const { judgement } = line.prepared ? await observe(session, line, line.prepared) : await observeLedger(session, line);
+    const seen = line.prepared ? await observe(session, line, line.prepared) : await observeLedger(session, line);
+    const { judgement } = await fitting(session, seen, places);
     if (judgement.verdict === 'refused') await confirm();
     return judgement;
   } catch (thrown) {
@@ -115,6 +132,16 @@ async function judge(session: Session, line: LinePhase): Promise<Judgement> {
     if (thrown instanceof Failure && restsOnLedger.has(thrown.code)) await confirm();
     throw thrown;
   }
+}
+
+/** Refuses the create of a line for which its provider tells that there is no room. */
+async function fitting<L extends LinePhase>(session: Session, line: L, places: Places): Promise<L | Judged> {
+  const misfit = await places.misfitOf(line);
+  if (!misfit || line.phase !== 'judged') return line;
+  const { id, place, prepared } = line;
+  const told = await explained(session, line, misfitFailure(session, misfit));
+  const error = asLineError(told, { line: id, place, prepared, redactor: session.redactor });
+  return error instanceof LineError ? overruled(session, line, 'there is no room for it', error.data) : line;
 }
 
 /** Another run may have made the object that looks like a stranger's, or removed the one that is missing. */

@@ -37,6 +37,8 @@ export interface Bench {
   /** What the recipe or adapter says of the limit, of the rights of the credential, and of outputs that anybody may see. */
   told(): Promise<{
     readonly limit: string;
+    /** Whether the limit and the count are read before a create. */
+    readonly isCounted: boolean;
     readonly needs: string;
     readonly outputs: readonly string[];
     readonly sensitive: readonly string[];
@@ -159,7 +161,9 @@ async function toldOf({ op, isRecipe }: Pick<BenchOptions<unknown>, 'op' | 'isRe
   const all = Object.entries((isRecipe && known?.outputs) || {});
   const outputs = all.filter(([, { sensitive, once }]) => !sensitive && !once);
   const sensitive = all.filter(([, output]) => output.sensitive).map(([output]) => output);
-  return { limit: known?.quota?.limit ?? '', needs: owner?.setup?.needs ?? '', outputs: outputs.map(([output]) => output), sensitive };
+  const { limit = '', figures } = known?.quota ?? {};
+  const needs = owner?.setup?.needs ?? '';
+  return { limit, isCounted: figures !== undefined, needs, outputs: outputs.map(([output]) => output), sensitive };
 }
 
 function only<T>(list: readonly T[]): T {

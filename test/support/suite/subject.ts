@@ -57,6 +57,8 @@ export interface Subject {
   readonly late?: { readonly reads: Match; readonly seconds: number };
   /** The account has no room for another object of this kind, which `quota.answers` of the operation reads from the refusal. */
   fill?(): void;
+  /** The provider tells its limit no longer, and refuses all the same. For an operation with `quota.figures`. */
+  untell?(): void;
   /** How an object that is made now and ready later is held up. Called before the apply. */
   readonly slow?: {
     /** From now on nothing of it becomes ready. */

@@ -46,14 +46,23 @@ export const weather = {
     unless: ({ fill }) => (fill ? null : 'its description tells of no limit of this kind'),
     run: async (bench) => {
       bench.subject.fill?.();
-      const seen = await bench.during(async () => {
-        const { ok, error } = await bench.apply();
-        expect(ok).toBe(false);
-        expect(error).toMatchObject({ code: 'PROVIDER_QUOTA', fix: expect.stringContaining('`pilotfish apply --destroy --closed`') });
-        expect(error?.detail).toContain(`Scope pr-12 holds none of ${bench.op}`);
-        expect(error?.detail).toContain((await bench.told()).limit);
-      });
-      expect(writesOf(seen), 'no wait makes room').toHaveLength(1);
+      const refused = async (writes: number): Promise<void> => {
+        const seen = await bench.during(async () => {
+          const { ok, error } = await bench.apply();
+          expect(ok).toBe(false);
+          expect(error).toMatchObject({ code: 'PROVIDER_QUOTA', fix: expect.stringContaining('`pilotfish apply --destroy --closed`') });
+          expect(error?.detail).toContain(`Scope pr-12 holds none of ${bench.op}`);
+          expect(error?.detail).toContain((await bench.told()).limit);
+        });
+        expect(writesOf(seen), 'no wait makes room').toHaveLength(writes);
+      };
+      if ((await bench.told()).isCounted) {
+        // The provider tells its figures, so nothing is sent that it must refuse.
+        await refused(0);
+        expect(bench.subject.untell, 'the suite must also know the refusal itself').toBeDefined();
+        bench.subject.untell?.();
+      }
+      await refused(1);
       await expectUntouched(bench);
       // Nothing is left that would let the next run take somebody else's for its own.
       bench.subject.foreign?.();
