@@ -1,7 +1,10 @@
 import { configcat } from 'pilotfish-sandbox/configcat';
 import { verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { sendgrid } from 'pilotfish-sandbox/sendgrid';
+import { stripe } from 'pilotfish-sandbox/stripe/index';
 import { describe, expect, it } from 'vitest';
+import { planText } from '../../src/report/plan-text.ts';
+import { plainStyles } from '../../src/report/styles.ts';
 import { family, openOven } from '../recipes/oven.ts';
 import { openStage } from '../support/stage.ts';
 
@@ -47,6 +50,24 @@ describe('a provider that tells its limit and its count', () => {
     expect(doc.error?.detail).toContain('`pilotfish list`');
     expect(doc.error?.fix).toContain('raise the limit');
     expect(simulation.writes()).toEqual([]);
+    await close();
+  });
+
+  it('a plan counts the lines that were judged before, and its text shows the figures below the line', async () => {
+    const plan = planOf(hookOf('orders'), hookOf('refunds', { depends_on: ['orders'] }));
+    const { stage, close } = await openAccount({ limit: 5, taken: 4 }, plan);
+    const text = planText(await stage.plan(), plainStyles, { apply: 'pilotfish apply', prune: 'pilotfish apply --prune' });
+    const [, refused = ''] = text.split('\n  !  ');
+    expect(refused.split('\n\n')[0]).toBe(
+      [
+        'refused  refunds  sendgrid.event_webhook  https://refunds.acme.example/api/webhooks/sendgrid',
+        '      there is no room for it',
+        '      PROVIDER_QUOTA  A limit of the provider is reached  release.plan.yaml:1:117',
+        '        refunds: The provider takes 5 of sendgrid.event_webhook at this place, and 4 stand there (GET /v3/user/webhooks/event/settings/all). This run would make 2 more: 6 of 5. `pilotfish list` shows the scopes that hold some. An account holds as many event webhooks as its plan allows. Scope pr-12 holds none of sendgrid.event_webhook; those of every other open scope count, too.',
+        '        Fix: Run `pilotfish apply --destroy --closed` to remove what closed pull requests left, or raise the limit at the provider.',
+      ].join('\n'),
+    );
+    expect(text).toContain('1 to create, 1 refused');
     await close();
   });
 
@@ -105,6 +126,22 @@ describe('a provider that tells its limit and its count', () => {
     await close();
   });
 
+  it('an object that is adopted, and one of somebody else, need no room', async () => {
+    const all = ['enabled', 'processed', 'delivered', 'deferred', 'bounce', 'dropped', 'open', 'click', 'spam_report'];
+    const kept = [...all, 'unsubscribe', 'group_unsubscribe', 'group_resubscribe'].map((name) => [name, { keep: true }]);
+    const plan = planOf(hookOf('adopted', Object.fromEntries(kept)), hookOf('theirs'), hookOf('orders'));
+    const { simulation, stage, close } = await openAccount({ limit: 3, taken: 0 }, plan);
+    for (const id of ['adopted', 'theirs']) simulation.world.addWebhook(`https://${id}.acme.example/api/webhooks/sendgrid`);
+    expect(await stage.apply()).toMatchObject({
+      lines: [
+        { id: 'adopted', verdict: 'adopt', state: 'settled' },
+        { id: 'theirs', error: { code: 'RESOURCE_FOREIGN' } },
+        { id: 'orders', verdict: 'create', state: 'settled' },
+      ],
+    });
+    await close();
+  });
+
   it('a webhook that is off takes no room, neither a planned one nor one that stands', async () => {
     const { simulation, stage, close } = await openAccount(
       { limit: 3, taken: 2 },
@@ -158,6 +195,36 @@ describe('a provider that tells its limit and its count', () => {
     expect(simulation.writes().map(({ method }) => method)).toEqual(['POST']);
     await close();
   });
+});
+
+it('nothing is written at other providers either, whichever line comes first', async () => {
+  const full = sendgrid();
+  full.world.state.webhookLimit = 1;
+  full.world.addWebhook('https://other.acme.example/hook');
+  const other = stripe();
+  const endpoint = {
+    id: 'pay',
+    recipe: 'stripe.webhook_endpoint',
+    name: 'pay',
+    url: 'https://pay.acme.example',
+    enabled_events: ['charge.failed'],
+  };
+  for (const changes of [
+    [endpoint, hookOf('orders')],
+    [hookOf('orders'), endpoint],
+    [endpoint, hookOf('orders', { depends_on: ['pay'] })],
+  ]) {
+    const env = { SENDGRID_API_KEY: full.tokens.full, STRIPE_SECRET_KEY: other.tokens.full };
+    const stage = await openStage({ simulations: [full, other], env, plan: planOf(...changes) });
+    const { lines, ok } = await stage.apply();
+    expect(ok).toBe(false);
+    expect(lines.find(({ id }) => id === 'pay')?.error).toMatchObject({
+      code: 'PROVIDER_QUOTA',
+      detail: expect.stringContaining('This line was not written, because there is no room for orders.'),
+    });
+    expect([...full.writes(), ...other.writes()]).toEqual([]);
+    await stage.close();
+  }
 });
 
 it('entries of a list are counted on their parent, and each parent has its own room', async () => {

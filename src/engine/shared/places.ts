@@ -118,10 +118,10 @@ function isMaking({ judgement: { verdict }, bound, going }: Judged): boolean {
   return verdict === 'create' || (verdict === 'replace' && bound.kind === 'object' && bound.coexist !== false);
 }
 
-/** A line that failed makes nothing more. One that is not judged yet was seen to make an object. */
+/** A line that failed makes nothing more. One that is not judged yet was seen to make an object. A line of a plan ends as it is judged. */
 function hasMadeOrMay(line: LinePhase): boolean {
   const verdict = judgementOf(line)?.verdict;
-  const hasFailed = line.endedAt !== null && (line.phase === 'unjudged' || line.phase === 'judged');
+  const hasFailed = line.endedAt !== null && (line.phase === 'unjudged' || (line.phase === 'judged' && !line.isAhead));
   return !hasFailed && (verdict === undefined || verdict === 'create' || verdict === 'replace');
 }
 
