@@ -56,7 +56,11 @@ describe('a provider that tells its limit and its count', () => {
   it('a plan counts the lines that were judged before, and its text shows the figures below the line', async () => {
     const plan = planOf(hookOf('orders'), hookOf('refunds', { depends_on: ['orders'] }));
     const { stage, close } = await openAccount({ limit: 5, taken: 4 }, plan);
-    const text = planText(await stage.plan(), plainStyles, { apply: 'pilotfish apply', prune: 'pilotfish apply --prune' });
+    const text = planText(await stage.plan(), plainStyles, {
+      apply: 'pilotfish apply',
+      prune: 'pilotfish apply --prune',
+      isDestroy: false,
+    });
     const [, refused = ''] = text.split('\n  !  ');
     expect(refused.split('\n\n')[0]).toBe(
       [
