@@ -54,7 +54,9 @@ export async function openWorld(scene: Scene): Promise<World> {
     ledger: stage.ledger,
     run: (command, process = newProcess()) => {
       const { dispatcher, store, signal } = process;
-      const request = stage.request({ leaseTimeoutMs: 4 * leaseMs, waitTimeoutMs: 30 * deadlineMs, ...site.run, ...command });
+      // A destroy is a job: a person would be told that a run that died before its first push left no scope.
+      const job = command.destroy ? { env: { ...stage.env, ...site.run?.env, CI: 'true' } } : {};
+      const request = stage.request({ leaseTimeoutMs: 4 * leaseMs, waitTimeoutMs: 30 * deadlineMs, ...site.run, ...command, ...job });
       const running = runApply(request, { dispatcher, store, signal, clock: process.clock, repository: null });
       return Promise.race([running, process.death.then(() => null)]);
     },
