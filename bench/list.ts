@@ -42,8 +42,15 @@ try {
     const isHeld = rows === scopes && fetches <= most.fetches && used.rss_mb <= most.mb && seconds - used.waited_ms / 1_000 <= most.seconds;
     if (values.assert && !isHeld) console.log(`NOT HELD: at most ${most.seconds} s, ${most.mb} MB and ${most.fetches} fetch`);
     failed ||= rows !== scopes || (values.assert && !isHeld);
-    const facts = [`${rows} scopes`, `${seconds.toFixed(2)} s`, `${Math.round(used.rss_mb)} MB`, `${fetches} fetch${fetches === 1 ? '' : 'es'}`];
-    console.log(`${facts.join(', ')}; ${(used.cpu_ms / 1_000).toFixed(2)} s of processor, waited ${(used.waited_ms / 1_000).toFixed(2)} s for one`);
+    const facts = [
+      `${rows} scopes`,
+      `${seconds.toFixed(2)} s`,
+      `${Math.round(used.rss_mb)} MB`,
+      `${fetches} fetch${fetches === 1 ? '' : 'es'}`,
+    ];
+    console.log(
+      `${facts.join(', ')}; ${(used.cpu_ms / 1_000).toFixed(2)} s of processor, waited ${(used.waited_ms / 1_000).toFixed(2)} s for one`,
+    );
   }
 } finally {
   await remote.stop();
@@ -57,9 +64,16 @@ interface Used {
   readonly waited_ms: number;
 }
 
-async function listed(cwd: string, env: NodeJS.ProcessEnv): Promise<{ readonly seconds: number; readonly used: Used; readonly rows: number }> {
+async function listed(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly seconds: number; readonly used: Used; readonly rows: number }> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['--require', usage, program, 'list', '--json'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
+  const child = spawn(process.execPath, ['--require', usage, program, 'list', '--json'], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  });
   const [out, told] = [child.stdio[1], child.stdio[3]].map(async (stream) => {
     let text = '';
     for await (const part of stream as NodeJS.ReadableStream) text += part;

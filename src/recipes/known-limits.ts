@@ -11,7 +11,9 @@ export function knownLimits({ adapter }: Subject, { op, recipe }: DocumentedOp):
     ...(recipe ? byKind[recipe.kind](recipe, adapter.title) : []),
     ...(recipe?.limits ?? []).map(lengthOf),
     ...(op.quota?.limit === undefined ? [] : [op.quota.limit]),
-    ...(op.quota?.figures ? ['pilotfish reads that limit before it makes one. Where there is no room for all of a run, it writes nothing.'] : []),
+    ...(op.quota?.figures
+      ? ['pilotfish reads that limit before it makes one. Where there is no room for all of a run, it writes nothing.']
+      : []),
     ...(op.notes ?? []),
   ];
 }

@@ -211,6 +211,7 @@ describe('a command that a plan names', () => {
     for (const [name, params] of [
       ['receipt', { scope }],
       ['receipt', {}],
+      ['list', {}],
       ['explain', {}],
       ['catalogue', {}],
     ] as const)
@@ -218,6 +219,7 @@ describe('a command that a plan names', () => {
     const { tools: listed } = await server.client.listTools();
     expect(listed.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
       'plan',
+      'list',
       'receipt',
       'explain',
       'catalogue',

@@ -15,7 +15,7 @@ const dist = dirname(binary);
 test('`--version` loads a few small files, and what reads the command line', async () => {
   const loaded = await start(['--version'], '');
   expect(loaded.files.length).toBeLessThanOrEqual(15);
-  expect(loaded.bytes).toBeLessThan(90_000);
+  expect(loaded.bytes).toBeLessThan(96_000);
   expect(loaded.data).toEqual([]);
   expect(loaded.libraries).toEqual(['cac', 'get-east-asian-width']);
 });

@@ -37,12 +37,13 @@ describe('the command line', () => {
 
   it.each(texts)('%s --%s refuses a blank text, a control character and one that is too long', (command, flag) => {
     const longest = longestText[flag as keyof typeof longestText];
+    const begin = [command, ...(commands.find(({ name }) => name === command)?.argument?.isNeeded ? ['pr-12'] : [])];
     for (const text of [...bad, 'x'.repeat(longest + 1)])
       expect(
-        codes(() => parseArgv([command, `--${flag}=${text}`])),
+        codes(() => parseArgv([...begin, `--${flag}=${text}`])),
         JSON.stringify(text),
       ).toEqual(['USAGE']);
-    expect(codes(() => parseArgv([command, `--${flag}=${'a'.repeat(longest)}`]))).toEqual([]);
+    expect(codes(() => parseArgv([...begin, `--${flag}=${'a'.repeat(longest)}`]))).toEqual([]);
   });
 
   it.each([
