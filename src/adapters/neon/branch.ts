@@ -65,7 +65,7 @@ export const branch: Op = {
       enum: ['parent-data', 'schema-only'],
       doc: 'Whether the branch gets the data of its parent. Another choice makes a new branch.',
     },
-    expires_at: { type: 'string', pattern: timestamp, doc: 'When Neon deletes the branch by itself.', example: '2027-01-31T00:00:00Z' },
+    expires_at: { type: 'string', pattern: timestamp, doc: 'When Neon deletes the branch by itself.' },
     expires: expiresParam('the branch'),
     protected: {
       type: 'boolean',
