@@ -100,6 +100,10 @@ const write = (name: string, text: string) => (pulls: Pulls) => writeFile(join(p
 const loseAlias = write('release.plan.yaml', planOf(lines.dns));
 /** Its ledger is another one. */
 const other = write('other.yaml', `name: other\n${both}`);
+const otherAndOpen = async (pulls: Pulls): Promise<void> => {
+  await other(pulls);
+  pulls.pulls.world.reopen(12);
+};
 const named = (value: string) => both.replaceAll('cname.vercel-dns.com', `\${ctx.git.${value}}.acme.example`);
 const remove = `/zones/${seed.zone.id}/dns_records/{id}`;
 
@@ -191,6 +195,9 @@ export const witnesses: { readonly [flag: string]: Each } = {
     ...everywhere({ add: ['--plan', 'other.yaml'], prepare: other, see: told }),
     'plan --run <id>': { add: ['--plan', 'other.yaml'], prepare: other, base: ['--trace', 'seen', '--scope', 'pr-12'], see: ending },
     list: { add: ['--plan', 'other.yaml'], prepare: other, see: out },
+    // A scope of another plan is told of only where the sweep ends it.
+    'plan --destroy --closed': { add: ['--plan', 'other.yaml'], prepare: otherAndOpen, see: out },
+    'apply --destroy --closed': { add: ['--plan', 'other.yaml'], prepare: otherAndOpen, see: out },
   },
   html: { add: ['--html', 'seen.html'], see: ({ files }) => Object.keys(files) },
   env: { add: ['--env', 'staging'], see: ({ code, stdout }) => [code, stdout.includes('staging')] },

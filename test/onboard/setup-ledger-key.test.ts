@@ -46,7 +46,8 @@ describe('init --setup of a plan with a credential that seals nothing', () => {
     const stage = await open();
     await setUp(stage);
     const text = await stage.read(workflow);
-    expect(text.match(/PILOTFISH_LEDGER_KEY: \$\{\{ secrets\.PILOTFISH_LEDGER_KEY \}\}/g)).toHaveLength(3);
+    // The preview, the close, the sweep, and production as a comment.
+    expect(text.match(/PILOTFISH_LEDGER_KEY: \$\{\{ secrets\.PILOTFISH_LEDGER_KEY \}\}/g)).toHaveLength(4);
   });
 
   it('a second setup keeps it, and so does one that finds it among the secrets of the organization', async () => {
