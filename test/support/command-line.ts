@@ -24,7 +24,7 @@ class Sink extends Writable {
 }
 
 /** A terminal at which a person answers the question. */
-function terminal(types: string, stderr: Sink, onQuestion: () => Promise<void>) {
+function terminal({ types, columns, onQuestion }: Required<Omit<CommandOptions, 'env'>>, stderr: Sink) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   let isAsked = false;
   stderr.onText = (text) => {
@@ -32,13 +32,15 @@ function terminal(types: string, stderr: Sink, onQuestion: () => Promise<void>) 
     isAsked = true;
     void onQuestion().then(() => setImmediate(() => stdin.write(types)));
   };
-  return { stdin, stderr: Object.assign(stderr, { isTTY: true, columns: 80, rows: 24 }) };
+  return { stdin, stderr: Object.assign(stderr, { isTTY: true, columns, rows: 40 }) };
 }
 
 export interface CommandOptions {
   readonly env?: { readonly [name: string]: string } | undefined;
   /** There is a terminal, and the person there types this when the run asks. */
   readonly types?: string | undefined;
+  /** Of the terminal. */
+  readonly columns?: number;
   /** What happens before the person answers. */
   readonly onQuestion?: () => Promise<void>;
 }
@@ -47,7 +49,7 @@ export interface CommandOptions {
 export async function commandLine(
   pulls: Pulls,
   argv: readonly string[],
-  { env = {}, types, onQuestion = async () => undefined }: CommandOptions = {},
+  { env = {}, types, columns = 80, onQuestion = async () => undefined }: CommandOptions = {},
 ): Promise<Ended> {
   const [stdout, stderr] = [new Sink(), new Sink()];
   const tools = () => ({ dispatcher: pulls.dispatcher, store: pulls.remote.open(), clock: pulls.clock, repository: null });
@@ -62,7 +64,7 @@ export async function commandLine(
     network: { dispatcher: pulls.dispatcher, clock: pulls.clock },
     release: null,
     openLedger: async () => pulls.remote.open(),
-    ...(types !== undefined && terminal(types, stderr, onQuestion)),
+    ...(types !== undefined && terminal({ types, columns, onQuestion }, stderr)),
     loadRunner: async () => ({
       runPlan: (request: Parameters<typeof runPlan>[0], more = {}) => runPlan(request, { ...more, ...tools() }),
       runApply: (request: Parameters<typeof runApply>[0], more = {}) => runApply(request, { ...more, ...tools() }),
