@@ -2,8 +2,8 @@
  * Reads things that are needed one after the other, a few ahead of the present one. The returned function gives the reading of one of `names`,
  * asked in their order. A reading that failed throws only for the caller that asks for it.
  */
-export function readAhead<T>(names: readonly string[], most: number, read: (name: string) => Promise<T>): (name: string) => Promise<T> {
-  const readings = new Map<string, Promise<T>>();
+export function readAhead<N, T>(names: readonly N[], most: number, read: (name: N) => Promise<T>): (name: N) => Promise<T> {
+  const readings = new Map<N, Promise<T>>();
   const rest = names.values();
   const begin = (): void => {
     const { value: name, done } = rest.next();

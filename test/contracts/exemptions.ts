@@ -107,7 +107,7 @@ export const exemptions: readonly Exemption[] = [
     providers: ['github-ci'],
     at: /^path$/,
     what: /GET \/repositories\/\d+\/pulls\/\d+/,
-    suite: 'test/lifecycle/closed',
+    suite: 'test/lifecycle/',
   },
   {
     name: 'the repository of a fork that is gone',

@@ -1,10 +1,10 @@
 import { door } from '../../core/door.ts';
 import { Failure } from '../../core/errors.ts';
+import { readAhead } from '../../core/read-ahead.ts';
 import type { LedgerRecord, Receipt } from '../../ledger/model/facts.ts';
 import { receiptsBranch, receiptsOf } from '../../ledger/model/names.ts';
 import { parseState } from '../../ledger/model/state.ts';
 import { readSound, type Store } from '../../ledger/stores/store.ts';
-import { readAhead } from '../schedule/read-ahead.ts';
 import { documentShape } from '../shapes.ts';
 import type { RunWorld } from '../types.ts';
 import { type OpenLedger, type ReceiptRequest, withLedger } from './receipts.ts';

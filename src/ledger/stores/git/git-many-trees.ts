@@ -1,4 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { bounds } from '../../../core/bounds.ts';
+import { readAhead } from '../../../core/read-ahead.ts';
 import type { Tree } from '../store.ts';
 import type { GitCache } from './git-cache.ts';
 import { filesAt, foundOf } from './git-objects.ts';
@@ -25,6 +27,8 @@ const groupSize = 1_000;
 const atOnce = 64 * 1024 * 1024;
 /** Entries of all folders of a group. A larger group is split, and a single branch has the bound of a ledger. */
 const mostEntries = 400_000;
+/** So many branches are read without a turn for anything else. */
+const turnAfter = 16;
 /** A ledger has two folders above its files. */
 const deepest = 6;
 
@@ -33,16 +37,18 @@ const deepest = 6;
  * a thousand commits as for one.
  */
 export async function* readTrees(cache: GitCache, heads: readonly Head[]): AsyncGenerator<Seen> {
-  for (let at = 0; at < heads.length; at += groupSize) yield* readGroup(cache, heads.slice(at, at + groupSize));
+  const groups: (readonly Head[])[] = [];
+  for (let at = 0; at < heads.length; at += groupSize) groups.push(heads.slice(at, at + groupSize));
+  // Git reads the folders of the next group while the caller works on this one.
+  const ahead = readAhead(groups, 2, (group) => listed(cache, group));
+  for (const group of groups) yield* ofGroup(cache, group, await ahead(group));
 }
 
-async function* readGroup(cache: GitCache, heads: readonly Head[]): AsyncGenerator<Seen> {
-  const branches = await listed(cache, heads);
+async function* ofGroup(cache: GitCache, heads: readonly Head[], branches: readonly Branch[] | null): AsyncGenerator<Seen> {
   if (branches !== null) return yield* withTexts(cache, branches);
   if (heads.length === 1) return yield* heads.map((one) => ({ ...one, tree: null }));
   const half = Math.ceil(heads.length / 2);
-  yield* readGroup(cache, heads.slice(0, half));
-  yield* readGroup(cache, heads.slice(half));
+  for (const part of [heads.slice(0, half), heads.slice(half)]) yield* ofGroup(cache, part, await listed(cache, part));
 }
 
 interface Branch extends Head {
@@ -115,7 +121,9 @@ async function* withTexts(cache: GitCache, branches: readonly Branch[]): AsyncGe
   for (const window of windowsOf(branches, sizes)) {
     const texts = await TextsFile.of(cache, oidsOf(window));
     try {
-      for (const { ref, head, commit, files, isSound } of window) {
+      for (const [i, { ref, head, commit, files, isSound }] of window.entries()) {
+        // The answers of git for the next group come in between.
+        if (i % turnAfter === 0) await turn();
         yield { ref, head, tree: isSound ? treeOfTexts({ head, commit, files }, texts.next(files, sizes)) : null };
       }
     } finally {
