@@ -31,6 +31,8 @@ export interface CodeHostEvent {
   readonly action: string | null;
   readonly pr: number | null;
   readonly sha: string | null;
+  /** The head of the pull request before the push of this event. Absent in other events. */
+  readonly before?: string;
   readonly branch: string | null;
   /** The state of the pull request when the event was made. */
   readonly state: 'open' | 'closed' | null;

@@ -16,6 +16,7 @@ const payload = once(() => {
   const repository = z.object({ full_name: text }).nullish();
   return z.object({
     action: z.string().nullish(),
+    before: text.nullish(),
     pull_request: z
       .object({
         number: z.int().positive(),
@@ -50,11 +51,12 @@ export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
   };
   const path = env.GITHUB_EVENT_PATH;
   if (path === undefined || path === '') return name === null && isGitlabJob(env) ? readGitlabEvent(env) : none;
-  const { action = null, pull_request: pull, deployment, deployment_status: status } = readEventFile(path, payload());
+  const { action = null, before, pull_request: pull, deployment, deployment_status: status } = readEventFile(path, payload());
   if (pull) {
     const { number, head, base, state = null, updated_at: at = null } = pull;
     const isForeign = isElsewhere(head.repo, base?.repo?.full_name ?? env.GITHUB_REPOSITORY);
-    return { name: name ?? 'pull_request', action, pr: number, sha: head.sha, branch: head.ref, state, at, changedAt: at, isForeign };
+    const told = { name: name ?? 'pull_request', action, pr: number, sha: head.sha, branch: head.ref, state, at, changedAt: at, isForeign };
+    return action === 'synchronize' && before ? { ...told, before } : told;
   }
   if (!deployment) return { ...none, action };
   // A deployment's ref is the branch or the commit, as its creator liked.

@@ -65,6 +65,13 @@ const judge = (change: Partial<Situation>) =>
 const unknown = { isOlder: () => Promise.resolve(false) };
 
 describe('an apply, where the code host was asked', () => {
+  it('of a push is late by another push of the same second, unless the answer has not heard of its own', async () => {
+    const isOlder = () => Promise.resolve(false);
+    expect(await judge({ trigger: push(10, { before: a }), pull: open(c, 10), isOlder })).toMatch(/is not the head/);
+    expect(await judge({ trigger: push(10, { before: a }), pull: open(a, 10), isOlder })).toBeNull();
+    expect(await judge({ trigger: push(10), pull: open(c, 10), isOlder })).toBeNull();
+  });
+
   it.each<[string, Partial<Situation>, RegExp | null]>([
     ['of a closed pull request is late', { pull: closed() }, /is closed/],
     ['of a closed pull request is late, also at its first event', { pull: closed(), trigger: push(10) }, /is closed/],

@@ -39,6 +39,7 @@ export async function staleBecause(situation: Situation): Promise<string | null>
 
 const named = ({ pr }: Situation): string => `the pull request ${pr ?? ''}`.trimEnd();
 const isBefore = (a: string, b: string): boolean => Date.parse(a) < Date.parse(b);
+const isSameTime = (a: string, b: string): boolean => Date.parse(a) === Date.parse(b);
 const short = (commit: string): string => commit.slice(0, 12);
 const isSame = (a: string, b: string): boolean => a === b || (b.length >= 7 && a.startsWith(b)) || (a.length >= 7 && b.startsWith(a));
 const isDestroy = ({ outcome }: HistoryEntry): boolean => outcome.startsWith('destroyed');
@@ -77,9 +78,7 @@ function eventAfter({ history, hostNow, trigger: { at } }: Situation): HistoryEn
 /** The close of the same second. The host's times are whole seconds. */
 function closedInThatSecond({ history, trigger: { at, precedesClose } }: Situation): HistoryEntry | undefined {
   if (at === null || !precedesClose) return undefined;
-  return history.findLast(
-    (entry) => isDestroy(entry) && wasClosed(entry) && entry.eventAt !== undefined && Date.parse(entry.eventAt) === Date.parse(at),
-  );
+  return history.findLast((entry) => isDestroy(entry) && wasClosed(entry) && entry.eventAt !== undefined && isSameTime(entry.eventAt, at));
 }
 
 async function lateByHost(situation: Situation, now: PullNow): Promise<string | null> {
@@ -96,6 +95,9 @@ async function lateByHost(situation: Situation, now: PullNow): Promise<string | 
   if (trigger.kind === 'deployment' || trigger.isRerun) return late;
   // The first run of an event may be faster than the host's own replicas. So another head counts only if the host's answer is the later word.
   if (trigger.kind === 'pull_request' && trigger.at !== null && isBefore(trigger.at, now.at)) return late;
+  // Two pushes of one second: an answer that has not heard of the event shows the head before it.
+  if (trigger.before !== undefined && trigger.at !== null && isSameTime(trigger.at, now.at) && !isSame(trigger.before, now.head))
+    return late;
   return (await situation.isOlder(commit, now.head)) ? late : null;
 }
 

@@ -17,6 +17,8 @@ export interface Trigger {
   readonly says: CodeHostEvent['state'];
   /** An opening or a push. It comes before the close of its pull request, even if the host gives both the same time. */
   readonly precedesClose: boolean;
+  /** The head of the pull request before the push of the event. */
+  readonly before?: string;
   /** The commit that the event itself names. */
   readonly sha: string | null;
 }
@@ -39,10 +41,26 @@ export function triggerOf(env: NodeJS.ProcessEnv, pr: number | null): Trigger {
   const nothing = { at: null, changedAt: null, state: null, sha: null };
   const isPerson = !isCi(env, name) || byHand.has(name);
   const isOurs = event.pr === null || pr === null || event.pr === pr;
-  const { at, changedAt, state: says, sha } = isOurs && !isPerson ? event : nothing;
+  const {
+    at,
+    changedAt,
+    state: says,
+    sha,
+    before,
+  } = isOurs && !isPerson ? { before: undefined, ...event } : { before: undefined, ...nothing };
   const kind = isPerson ? 'person' : kindOf(event, isOurs);
   const precedesClose = kind === 'pull_request' && (event.action === 'opened' || event.action === 'synchronize');
-  return { kind, event: name, precedesClose, isRerun: !isPerson && Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1, at, changedAt, says, sha };
+  return {
+    kind,
+    event: name,
+    precedesClose,
+    isRerun: !isPerson && Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1,
+    at,
+    changedAt,
+    says,
+    sha,
+    ...(before !== undefined && { before }),
+  };
 }
 
 function kindOf({ name, action }: CodeHostEvent, isOurs: boolean): Trigger['kind'] {
