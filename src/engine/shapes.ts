@@ -127,6 +127,7 @@ const historyEntry = shapeOf<HistoryEntry>({
   event: 'own',
   outcome: 'own',
   eventAt: 'own',
+  reopened: 'own',
   pull: 'own',
   after: 'own',
   // The label is the plan's, and the codes are made of no secret text.

@@ -18,7 +18,7 @@ export interface Freshness {
   /** The reason why the run must write nothing, as a sentence; `null` when it is in time. */
   judge(): Promise<string | null>;
   /** The members of the run's line of history. */
-  facts(): Pick<HistoryEntry, 'eventAt' | 'pull' | 'after'> & Partial<Pick<HistoryEntry, 'event'>>;
+  facts(): Pick<HistoryEntry, 'eventAt' | 'reopened' | 'pull' | 'after'> & Partial<Pick<HistoryEntry, 'event'>>;
 }
 
 /** The freshness of a run that an event or a person set off. Production has no pull request that could be closed. */
@@ -52,7 +52,13 @@ export function freshnessOf(
   };
   return {
     judge,
-    facts: () => ({ event: trigger.event, ...(trigger.at !== null && { eventAt: trigger.at }), ...(pull && { pull: pull.state }), after }),
+    facts: () => ({
+      event: trigger.event,
+      ...(trigger.at !== null && { eventAt: trigger.at }),
+      ...(trigger.reopens && { reopened: true }),
+      ...(pull && { pull: pull.state }),
+      after,
+    }),
   };
 }
 

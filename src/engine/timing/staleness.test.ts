@@ -179,6 +179,13 @@ describe('an apply, where nobody can be asked', () => {
 });
 
 describe('a destroy', () => {
+  it('of a close is late by a reopening of the same second, and not by a push of it', async () => {
+    const close = push(10, { says: 'closed' });
+    const open = applied(b, { eventAt: at(10) });
+    expect(await judge({ command: 'destroy', trigger: close, history: [{ ...open, reopened: true }] })).toMatch(/was opened again/);
+    expect(await judge({ command: 'destroy', trigger: close, history: [open] })).toBeNull();
+  });
+
   const destroy = (change: Partial<Situation>) => judge({ command: 'destroy', trigger: push(10, { says: 'closed' }), ...change });
   it.each<[string, Partial<Situation>, RegExp | null]>([
     ['of a closed pull request is in time', { pull: closed() }, null],

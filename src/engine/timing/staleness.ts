@@ -56,10 +56,13 @@ function openNow(situation: Situation, now: PullNow): string | null {
   return now.state === 'open' ? `${named(situation)} is open, and an event does not destroy what it uses.` : null;
 }
 
-/** A `closed` that comes after the pull request was opened again. */
+/** A `closed` that comes after the pull request was opened again, be it in the same second. */
 function reopenedSince(situation: Situation): string | null {
-  const { pr } = situation;
-  const later = eventAfter(situation);
+  const { pr, history, trigger } = situation;
+  const { at } = trigger;
+  const later =
+    eventAfter(situation) ??
+    history.findLast(({ reopened, eventAt }) => reopened && at !== null && eventAt !== undefined && isSameTime(eventAt, at));
   return later && !isDestroy(later) && !isPart(later)
     ? `the pull request ${pr ?? ''} was opened again at ${later.eventAt}, after this event.`
     : null;

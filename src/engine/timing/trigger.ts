@@ -17,6 +17,8 @@ export interface Trigger {
   readonly says: CodeHostEvent['state'];
   /** An opening or a push. It comes before the close of its pull request, even if the host gives both the same time. */
   readonly precedesClose: boolean;
+  /** The event opened the pull request again. */
+  readonly reopens?: true;
   /** The head of the pull request before the push of the event. */
   readonly before?: string;
   /** The commit that the event itself names. */
@@ -60,6 +62,7 @@ export function triggerOf(env: NodeJS.ProcessEnv, pr: number | null): Trigger {
     says,
     sha,
     ...(before !== undefined && { before }),
+    ...(kind === 'pull_request' && event.action === 'reopened' && { reopens: true }),
   };
 }
 

@@ -260,6 +260,8 @@ export interface HistoryEntry {
   readonly outcome: string;
   /** Orders the events of a pull request by the host's clock: when it had changed, or when a pipeline for it was made or a job began. */
   readonly eventAt?: string;
+  /** The event opened the pull request again. It comes after a close of the same second. */
+  readonly reopened?: true;
   /** The pull request as the code host told it to this run. */
   readonly pull?: 'open' | 'closed';
   /** The run of the last line that this run knew; `null` when there was none. */

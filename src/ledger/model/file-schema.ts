@@ -195,6 +195,7 @@ export const fileSchemas = once(() => {
     event: text.nullable(),
     outcome: text,
     eventAt: text.optional(),
+    reopened: z.literal(true).optional(),
     pull: z.enum(['open', 'closed']).optional(),
     after: text.nullish(),
     renewed: z
