@@ -60,7 +60,11 @@ function whyExpired(world: World, { repository, pull, one }: Left): string | nul
   const expiry = expiryOf(world, repository, pull);
   if (expiry === null || pull.labels.includes(keepLabel)) return null;
   const age = world.time.now - Math.max(expiry.mustGoAt, world.services.sinceOf(one));
-  const lost = lostSweeps(world, repository, expiry.mustGoAt);
+  // A question that a sweep could not ask means keep, and the sweep ends well all the same.
+  const spoilt = world.ticks.filter(
+    ({ repository: of, at, job }) => of === repository && at >= expiry.mustGoAt && job !== null && job.faults > 0,
+  );
+  const lost = lostSweeps(world, repository, expiry.mustGoAt) + spoilt.filter(({ job }) => !job?.hadTrouble).length;
   if (age <= hour + longestRun + jitter + lost * hour) return null;
   return `${one.kind} ${one.name} stands ${Math.round(age / minutes)} min after its lifetime was over; ${lost} sweeps were lost`;
 }
