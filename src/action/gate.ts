@@ -11,7 +11,7 @@ import { matchesOne } from './path-globs.ts';
 export type Chosen = Pick<PullNow, 'labels' | 'isDraft' | 'author'> & { readonly number: number };
 
 /**
- * What a pull request gets. `refuse`: no preview; `isTold` if its comment says why. `remove`: it has a preview and may not keep it.
+ * The decision about a pull request. `refuse`: it gets no preview, and `isTold` if its comment says why. `remove`: it loses its preview.
  */
 export type Gate =
   | { readonly kind: 'go' }

@@ -3,7 +3,7 @@ import type { ScopeName } from '../ledger/model/names.ts';
 import { applyAgain, destroyCommand } from './command-again.ts';
 import type { ClosedScopeDoc } from './document.ts';
 
-/** What a scope holds: recorded objects, unfinished creates, and sealed facts that its ledger lacks. */
+/** The content of a scope: recorded objects, unfinished creates, and sealed facts that its ledger lacks. */
 export interface Held {
   readonly records: number;
   readonly announced: number;

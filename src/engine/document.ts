@@ -178,7 +178,7 @@ export interface ClosedScopeDoc {
   readonly hosts?: readonly HostDoc[];
   /** Left out where the scope does not expire, where its end is not known, and without `--expired`. */
   readonly lifetime?: LifetimeDoc;
-  /** What a scope holds that no pull request ends, and the command by which a person ends it. */
+  /** The content of a scope that no pull request ends, and the command by which a person ends it. */
   readonly unowned?: { readonly records: number; readonly announced: number; readonly missing: number; readonly command: string };
   readonly warnings?: readonly string[];
   readonly error?: ErrorData;

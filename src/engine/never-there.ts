@@ -24,7 +24,7 @@ export async function whyNeverThere(
   const removed = await removedScope(store, environment, receiptsBranch);
   if (removed !== null) return `${environment}/${scope} was destroyed at ${removed.last.at}, and its receipts were removed since.`;
   if (triggerOf(env, o.pr).kind === 'person') throw await neverThere(session);
-  // Where the code host does not tell that the pull request is closed, the line of history keeps a late event from making the scope anew.
+  // The run goes on if the code host does not say that the pull request is closed. Its line of history then makes a late event stale.
   return o.freshness.facts().pull === 'closed' ? `${environment}/${scope} never had a preview, so there is nothing to remove.` : null;
 }
 

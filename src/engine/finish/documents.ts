@@ -153,7 +153,7 @@ export interface ApplyFacts {
   readonly error: ErrorData | null;
   /** The digest of these lines, where a receipt has it already. */
   readonly digest: string | null;
-  /** What the run stored about the end of its scope. */
+  /** The end of the scope, as the run stored it. */
   readonly renewed: Renewal | null;
 }
 

@@ -73,7 +73,7 @@ export function judgedPart(
 }
 
 function changePart(record: LedgerRecord | null, { field, before, after, left, worn }: FieldChange): unknown {
-  // What is left of a span is another text each day, and the same is sent.
+  // The text of the rest of a span changes each day, and the run sends the same value.
   if (worn) return [field, 'worn', sidePart(after, false)];
   // The live value may be a secret, and a pending value will replace it.
   return [field, sidePart(before, isSecret(record, field) || after.state === 'pending'), sidePart(after, false), ...(left ? ['left'] : [])];

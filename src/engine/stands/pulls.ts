@@ -10,7 +10,7 @@ import { ownNames } from '../own-repository.ts';
 import type { PullsDoc } from '../stands-document.ts';
 import type { RunWorld } from '../types.ts';
 
-/** What the code host says of pull requests. */
+/** The pull requests, as the code host shows them. */
 export interface PullsNow {
   /** Why the host was not asked, in words; `null` where it answered, or nobody had to ask. */
   readonly notAsked: string | null;

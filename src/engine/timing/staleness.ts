@@ -14,7 +14,7 @@ export interface Situation {
   /** The code host's present answer; `null` where nobody can ask it. */
   readonly pull: PullNow | null;
   readonly history: readonly HistoryEntry[];
-  /** What the pull request must have to keep its scope; `null` where it needs nothing. */
+  /** A pull request keeps its scope only with this; `null`: it needs nothing. */
   readonly wanting?: Wanting | null;
   /** The time at the code host; `null` while none of its answers told it. */
   readonly hostNow: number | null;
