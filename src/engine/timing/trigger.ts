@@ -40,16 +40,10 @@ const byHand = new Set<string | null>(['workflow_dispatch', 'web']);
 export function triggerOf(env: NodeJS.ProcessEnv, pr: number | null): Trigger {
   const event = readCodeHostEvent(env);
   const { name } = event;
-  const nothing = { at: null, changedAt: null, state: null, sha: null };
+  const nothing = { at: null, changedAt: null, state: null, sha: null, before: undefined };
   const isPerson = !isCi(env, name) || byHand.has(name);
   const isOurs = event.pr === null || pr === null || event.pr === pr;
-  const {
-    at,
-    changedAt,
-    state: says,
-    sha,
-    before,
-  } = isOurs && !isPerson ? { before: undefined, ...event } : { before: undefined, ...nothing };
+  const { at, changedAt, state: says, sha, before } = isOurs && !isPerson ? event : nothing;
   const kind = isPerson ? 'person' : kindOf(event, isOurs);
   const precedesClose = kind === 'pull_request' && (event.action === 'opened' || event.action === 'synchronize');
   return {
