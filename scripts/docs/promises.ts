@@ -173,7 +173,7 @@ export const promises: readonly Promised[] = [
   {
     says: 'A scope belongs to its pull request from the first push on, and a sweep without `--expired` ends it only when all named pull requests are closed.',
     how: 'Lease and announcements name the pull request before the first create. Where seals name none, no other fact may.',
-    heldBy: [lifecycle('closed', 'closed'), of('a forged sweep', 'attacks/forged-sweep.test.ts')],
+    heldBy: [lifecycle('whose a scope is', 'closed-whose'), of('a forged sweep', 'attacks/forged-sweep.test.ts')],
   },
   {
     says: 'A sweep with `--expired` ends a scope of an open pull request only when its time is over, no label keeps it, and nobody wrote to it since.',
