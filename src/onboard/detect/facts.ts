@@ -1,0 +1,197 @@
+import type { Ecosystem } from '../../ops/signals.ts';
+
+/** A kind of fact, by the kind of signal that it answers. */
+export type FactKind =
+  | 'package'
+  | 'variable'
+  | 'host'
+  | 'scheme'
+  | 'file'
+  | 'key'
+  | 'command'
+  | 'action'
+  | 'orb'
+  | 'image'
+  | 'resource'
+  | 'module'
+  | 'setting';
+
+/**
+ * What the place of a fact says about the app that runs. `runtime`: code, settings and packages of the app. `develop`: packages and
+ * scripts for the work on it. `ci`: workflows. `infrastructure`: Terraform and its like. `local`: compose files and `.env.test`.
+ */
+export type Use = 'runtime' | 'develop' | 'ci' | 'infrastructure' | 'local';
+
+/** One thing that one file says. It never holds a value of a variable. */
+export interface Fact {
+  readonly kind: FactKind;
+  /**
+   * The name in the spelling of a signal. A package has its ecosystem before it: `npm:stripe`. A host is the signal that it ended with, a
+   * scheme or a module the signal itself: values are only compared, never kept.
+   */
+  readonly name: string;
+  /** The path from the root of the repository. */
+  readonly file: string;
+  /** From 1; 0 where it is not known. */
+  readonly line: number;
+  readonly use: Use;
+}
+
+/** A file that a reader opens. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What the signals of all services ask for. Readers compare values with it and keep nothing else of a value. */
+export interface Asked {
+  /** `.neon.tech` or `smtp.sendgrid.net`, in lower case. */
+  readonly hosts: readonly string[];
+  /** Without `://`. */
+  readonly schemes: readonly string[];
+  readonly modules: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** Reads one format. A reader is a pure function of one file; what several files say together is decided later. */
+export interface FactReader {
+  readonly name: string;
+  /** Tells from the path alone whether this reader opens the file. Several readers may open one file. */
+  readonly takes: (path: string) => boolean;
+  readonly read: (file: SourceFile, asked: Asked) => Reading | Promise<Reading>;
+}
+
+/** What one file says. */
+export interface Reading {
+  readonly facts?: readonly Fact[];
+  readonly manifest?: Manifest;
+  readonly variables?: readonly VariableUse[];
+  readonly renames?: readonly Rename[];
+  readonly hosts?: readonly HostEvidence[];
+  readonly routes?: readonly Route[];
+  readonly schedules?: readonly Schedule[];
+  /** Values of params that the file holds, beside those that `Detect.ids` names. */
+  readonly ids?: readonly FoundParam[];
+  /** Why the file could not be read whole. The words follow its name: `is not valid JSON (line 3, column 9)`. */
+  readonly problem?: string;
+}
+
+/** A list of packages of one folder. */
+export interface Manifest {
+  readonly file: string;
+  readonly ecosystem: Ecosystem;
+  /** The package's own name; `null` where the format has none. */
+  readonly name: string | null;
+  readonly packages: readonly { readonly name: string; readonly use: 'runtime' | 'develop' }[];
+  /** The file says that the package is published, or that it never is; `null` where it says neither. */
+  readonly isPublished: boolean | null;
+  /** The package installs a program. */
+  readonly hasProgram: boolean;
+  /** Patterns of the folders that this manifest makes members of one workspace. A `!` excludes. */
+  readonly members: readonly string[];
+  /** Folders (from the root) and names of packages of this repository that it uses: `file:`, `path =`, `replace`, `:core`. */
+  readonly references: readonly string[];
+  /** Commands by name. */
+  readonly scripts: { readonly [name: string]: string };
+}
+
+/** The kind of file in which a variable's name stands. `rename`: a script gives a variable this name. */
+export type VariablePlace =
+  | 'code'
+  | 'schema'
+  | 'env-file'
+  | 'compose'
+  | 'workflow'
+  | 'host'
+  | 'settings'
+  | 'infrastructure'
+  | 'vault'
+  | 'script';
+
+/** One place that names an environment variable. */
+export interface VariableUse {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly where: VariablePlace;
+  readonly use: Use;
+  /** The signals for hosts and schemes (`Asked`) that the value answers, if the place holds a value. */
+  readonly hosts: readonly string[];
+  readonly schemes: readonly string[];
+  /** The code or configuration that reads it opens a database with it. `engine`: `postgres`, `mysql`, `mongodb`, `redis`, `sqlite`, `libsql`. */
+  readonly opens?: { readonly engine: string | null; readonly by: string };
+  /** The call that takes the value: `new Stripe(`, `createClient(` of `@supabase/supabase-js`. A module or package, never text of the code. */
+  readonly givenTo?: string;
+  /** A list of secrets says where the value is kept: `1password`, `doppler`, `infisical`, `vault`, `aws-secrets-manager`, `github`. */
+  readonly keptIn?: string;
+  /** Words of a secret's reference that may name a service: `neon-letters` of `op://team/neon-letters/url`. Only from lists of references. */
+  readonly words?: readonly string[];
+}
+
+/** A script that gives variables other names, such as a prefix for each app. */
+export interface Rename {
+  readonly file: string;
+  readonly line: number;
+  readonly from: string;
+  readonly to: string;
+  /** `from` and `to` are beginnings of names. */
+  readonly isPrefix: boolean;
+  /** The folder whose names change; `null` for all. */
+  readonly folder: string | null;
+}
+
+/** What one file says about the host of a deployable. */
+export interface HostEvidence {
+  /** The name of an adapter, a recipe family or an entry of the catalogue. */
+  readonly provider: string;
+  /** The folder that is deployed. */
+  readonly folder: string;
+  readonly file: string;
+  readonly line: number;
+  /**
+   * The strongest first. `preview`: a workflow that deploys pull requests. `deploy`: another workflow that deploys. `link`: a file that
+   * links the folder with a project at the host. `config`: the host's own configuration. `script`: a script starts the host's program.
+   * `package`: an adapter of the framework for this host. `word`: anything weaker, such as a button of a README.
+   */
+  readonly by: 'preview' | 'deploy' | 'link' | 'config' | 'script' | 'package' | 'word';
+  /** Params that the file holds: application, organisation, region, project, site, team. */
+  readonly ids: { readonly [param: string]: string };
+  /** Where the app is built. Builds in CI take variables from the job and not from the host. */
+  readonly builds?: 'host' | 'ci';
+  /** The host or the workflow makes an environment of its own for each pull request, or its builds of branches are switched off. */
+  readonly previews?: 'each' | 'off';
+  /** A product of the host: `pages`, `workers`, `functions`, `hosting`, `app-service`. */
+  readonly product?: string;
+  /** Services that the host makes for each preview by itself: databases of a blueprint, add-ons of a review app. */
+  readonly makes?: readonly { readonly service: string; readonly what: string }[];
+  /** Names of variables that the file sets for the deployable. */
+  readonly variables?: readonly string[];
+}
+
+/** A route that the app answers. */
+export interface Route {
+  /** With a leading slash; parameters as `:name`. */
+  readonly path: string;
+  readonly methods: readonly string[];
+  readonly file: string;
+  readonly line: number;
+  /** The module that answers is named after a service, or checks its signature: `stripe`. A word, to be matched with services. */
+  readonly words: readonly string[];
+}
+
+/** A place in which the app says that something runs at times. */
+export interface Schedule {
+  readonly file: string;
+  readonly line: number;
+  /** `vercel`, `github`, `procfile`, `code`, `kubernetes`. */
+  readonly by: string;
+}
+
+/** The value of a param of a provider in a file. It is an id and no credential (`idOf`). */
+export interface FoundParam {
+  readonly provider: string;
+  readonly param: string;
+  readonly value: string;
+  readonly file: string;
+  readonly line: number;
+}
