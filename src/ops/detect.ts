@@ -61,13 +61,41 @@ export interface Hosting {
 export interface Database {
   /** The lowest rank is preferred. */
   readonly rank: number;
+  /** The protocol that its connection strings speak: `postgres`, `mysql`, `mongodb`, `redis`, `libsql`. */
+  readonly engine?: string;
   readonly variables: readonly DraftVariable[];
 }
+
+/**
+ * What a value is. `connection`: a connection string; `pooled` and `direct` where the provider has one through a pooler and one that
+ * keeps a session. `url`: the address of an API. `key`: a key that may do anything; code in a browser may hold a `publishable-key` alone.
+ */
+export const valueKinds = [
+  'connection',
+  'pooled',
+  'direct',
+  'url',
+  'host',
+  'port',
+  'database',
+  'user',
+  'password',
+  'key',
+  'publishable-key',
+  'secret-key',
+  'signing-secret',
+  'token',
+  'id',
+] as const;
+
+export type ValueKind = (typeof valueKinds)[number];
 
 /** A value that a build needs. */
 export interface DraftVariable {
   /** Names under which code reads it, the usual one first. */
   readonly names: readonly string[];
+  /** A name gets the value only if its use fits the kind. Without one, the first of `names` tells it. */
+  readonly kind?: ValueKind;
   readonly value: Json;
   /** The value for a name that Prisma reads, in its place. */
   readonly prisma?: Json;

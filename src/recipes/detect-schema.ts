@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { valueKinds } from '../ops/detect.ts';
 
 const json = z.json();
 const text = z.string().min(1);
@@ -13,6 +14,7 @@ const foundId = z.strictObject({ param: text, file, at: z.string().startsWith('/
 
 const draftVariable = z.strictObject({
   names: names.describe('Names under which code reads the value, the usual one first.'),
+  kind: z.enum(valueKinds).exactOptional().describe('What the value is. A name gets it only if its use fits.'),
   value: json,
   todo: text.exactOptional().describe('A hint for a value that a person must complete.'),
   optional: z.boolean().exactOptional().describe('The variable is left out where no file of the repository names it.'),
@@ -52,7 +54,7 @@ export const detect = z
       .min(1)
       .exactOptional()
       .describe('Values of its lines that a build needs, where a file of the repository names them.'),
-    database: z.strictObject({ rank: z.int(), variables: z.array(draftVariable) }).exactOptional(),
+    database: z.strictObject({ rank: z.int(), engine: text.exactOptional(), variables: z.array(draftVariable) }).exactOptional(),
     provider: z.record(z.string(), given).exactOptional().describe('Settings that its block needs in every plan.'),
     draft: z.array(draftLine).min(1).exactOptional().describe('Lines of a first plan for this provider.'),
   })
