@@ -1,5 +1,5 @@
 import { Failure } from '../core/errors.ts';
-import type { ProgramEnd } from './program.ts';
+import type { ProgramCall, ProgramEnd } from './program.ts';
 
 export interface GitAnswer {
   readonly code: number;
@@ -16,8 +16,8 @@ export interface GitCall {
   readonly timeoutMs?: number;
   /** Bytes of stdout after which git is ended. */
   readonly outLimit?: number;
-  /** The descriptor of an open file that takes stdout. */
-  readonly outFile?: number;
+  /** As in `ProgramCall`. */
+  readonly talk?: NonNullable<ProgramCall['talk']>;
   /** Ends git, and rejects with the reason. */
   readonly signal?: AbortSignal;
 }

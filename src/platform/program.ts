@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn as spawnNative } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { type Clock, systemClock } from '../core/clock.ts';
 
@@ -13,8 +13,8 @@ export interface ProgramCall {
   readonly deadlineMs: number;
   /** Bytes of stdout after which the program is stopped. */
   readonly outLimit?: number;
-  /** The descriptor of an open file that takes stdout in place of the answer. */
-  readonly outFile?: number;
+  /** Talks with the program, which then has no `input` and no answer of its own: `stdin` stays open until the caller ends it. */
+  readonly talk?: (stdin: Writable, stdout: Readable) => void;
   /** Ends the program. A program without a signal also outlives this process, so that a push is not cut short. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
@@ -39,7 +39,9 @@ export async function runProgram(call: ProgramCall): Promise<ProgramEnd> {
   const child = start(call);
   if (child instanceof Error) return { code: null, why: child, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
   if (signal) endWithUs(child);
-  const out = collect(child.stdout, call.outLimit ?? Number.POSITIVE_INFINITY, () => stop('too-much-output'));
+  const limit = call.outLimit ?? Number.POSITIVE_INFINITY;
+  const out = call.talk ? () => Buffer.alloc(0) : collect(child.stdout, limit, () => stop('too-much-output'));
+  if (child.stdin && child.stdout) call.talk?.(child.stdin, child.stdout);
   const err = collect(child.stderr, errLimit);
   const timers = new AbortController();
   const after = (ms: number, act: () => void): void => {
@@ -90,18 +92,18 @@ const drainMs = 1_000;
 const hasGroups = process.platform !== 'win32';
 
 /** Some reasons why a program cannot start are thrown at once (a list of arguments that is too long), others are events. */
-function start({ argv: [program = '', ...args], cwd, env, input, outFile }: ProgramCall): ChildProcess | Error {
+function start({ argv: [program = '', ...args], cwd, env, input, talk }: ProgramCall): ChildProcess | Error {
   try {
-    const stdin = input === undefined ? 'ignore' : 'pipe';
     const child: ChildProcess = spawn(program, args, {
       cwd,
       env,
-      stdio: [stdin, outFile ?? 'pipe', 'pipe'],
+      stdio: [input === undefined && !talk ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: hasGroups,
       windowsHide: true,
     });
     // A program that ends without reading closes the pipe. Its exit code says all about that.
-    child.stdin?.on('error', () => undefined).end(input);
+    child.stdin?.on('error', () => undefined);
+    if (!talk) child.stdin?.end(input);
     return child;
   } catch (thrown) {
     return thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -20,7 +20,7 @@ export interface GitCache {
   /** isomorphic-git keeps here what it read of this repository. */
   readonly cache: object;
   /** Runs the system's git in this repository. */
-  git(args: readonly string[], call: Pick<GitCall, 'input' | 'outLimit' | 'outFile'>): Promise<ProgramEnd>;
+  git(args: readonly string[], call: Pick<GitCall, 'input' | 'outLimit' | 'talk' | 'signal' | 'timeoutMs'>): Promise<ProgramEnd>;
   /** Makes a pack of this repository readable, which a run keeps for itself: nothing waits for the disk. Throws for one that is damaged, or unpacks to more than a ledger has. */
   index(pack: string): Promise<void>;
   /** Writes objects to where the system's git finds them. */
@@ -39,7 +39,7 @@ const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote "o
 const frugalMb = (2 * bounds.file) / (1024 * 1024);
 
 /** The time limit of one look into what was fetched. */
-const readingMs = 30_000;
+export const readingMs = 30_000;
 
 /** The parts that name the folder of a remote's cache. */
 interface CachePlace {
@@ -101,9 +101,9 @@ async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Pro
   const git = (args: readonly string[], call: Partial<GitCall>): Promise<ProgramEnd> =>
     endOfGit([`--git-dir=${gitdir}`, ...frugally, ...args], {
       env: frugal(gitOfOurs(env)),
+      timeoutMs: readingMs,
       ...call,
       cwd: path.parse(gitdir).root,
-      timeoutMs: readingMs,
     });
   return {
     gitdir,

@@ -3,9 +3,8 @@ import { bounds } from '../../../core/bounds.ts';
 import { readAhead } from '../../../core/read-ahead.ts';
 import type { Tree } from '../store.ts';
 import type { GitCache } from './git-cache.ts';
-import { filesAt, foundOf } from './git-objects.ts';
+import { GitReader } from './git-reader.ts';
 import { ledgerFolder } from './git-root-files.ts';
-import { TextsFile } from './git-texts-file.ts';
 import { commitFacts, decode, treeOf } from './git-tree.ts';
 
 /** A branch and its head. */
@@ -19,12 +18,12 @@ interface Seen extends Head {
   readonly tree: Tree | null;
 }
 
-const fresh = { isFresh: true } as const;
-
-/** Git starts a few times for each group, whatever its size. A group's folders stand in memory. */
-const groupSize = 1_000;
-/** Bytes of texts that git writes to one file. */
-const atOnce = 64 * 1024 * 1024;
+/** Branches whose folders are read together. They stand in memory for a moment only. */
+const groupSize = 64;
+/** Groups whose folders git reads while the caller works on an earlier one. */
+const groupsAhead = 3;
+/** Bytes of texts that stand in memory together. A branch with more is read alone. */
+const atOnce = 8 * 1024 * 1024;
 /** Entries of all folders of a group. A larger group is split, and a single branch has the bound of a ledger. */
 const mostEntries = 400_000;
 /** So many branches are read without a turn for anything else. */
@@ -32,23 +31,24 @@ const turnAfter = 16;
 /** A ledger has two folders above its files. */
 const deepest = 6;
 
-/**
- * Reads the ledgers of many commits that stand in a cache. Git reads each level of folders of all commits at once, so it starts as often for
- * a thousand commits as for one.
- */
+/** Reads the ledgers of many commits that stand in a cache. Git reads each level of folders of a group of commits at once. */
 export async function* readTrees(cache: GitCache, heads: readonly Head[]): AsyncGenerator<Seen> {
   const groups: (readonly Head[])[] = [];
   for (let at = 0; at < heads.length; at += groupSize) groups.push(heads.slice(at, at + groupSize));
-  // Git reads the folders of the next group while the caller works on this one.
-  const ahead = readAhead(groups, 2, (group) => listed(cache, group));
-  for (const group of groups) yield* ofGroup(cache, group, await ahead(group));
+  const reader = new GitReader(cache);
+  try {
+    const ahead = readAhead(groups, groupsAhead, (group) => listed(reader, group));
+    for (const group of groups) yield* ofGroup(reader, group, await ahead(group));
+  } finally {
+    await reader.close();
+  }
 }
 
-async function* ofGroup(cache: GitCache, heads: readonly Head[], branches: readonly Branch[] | null): AsyncGenerator<Seen> {
-  if (branches !== null) return yield* withTexts(cache, branches);
+async function* ofGroup(reader: GitReader, heads: readonly Head[], branches: readonly Branch[] | null): AsyncGenerator<Seen> {
+  if (branches !== null) return yield* withTexts(reader, branches);
   if (heads.length === 1) return yield* heads.map((one) => ({ ...one, tree: null }));
   const half = Math.ceil(heads.length / 2);
-  for (const part of [heads.slice(0, half), heads.slice(half)]) yield* ofGroup(cache, part, await listed(cache, part));
+  for (const part of [heads.slice(0, half), heads.slice(half)]) yield* ofGroup(reader, part, await listed(reader, part));
 }
 
 interface Branch extends Head {
@@ -58,12 +58,10 @@ interface Branch extends Head {
 }
 
 /** The files of each branch, without their texts; `null` when all together are too many for one look. */
-async function listed(cache: GitCache, heads: readonly Head[]): Promise<readonly Branch[] | null> {
-  const commits = await foundOf(
-    cache,
+async function listed(reader: GitReader, heads: readonly Head[]): Promise<readonly Branch[] | null> {
+  const commits = await reader.contents(
     heads.map(({ head }) => head),
     bounds.listing,
-    fresh,
   );
   if (commits === null) return null;
   const branches = heads.map((one): Branch => {
@@ -73,11 +71,9 @@ async function listed(cache: GitCache, heads: readonly Head[]): Promise<readonly
   let level = branches.flatMap((branch) => (branch.isSound ? [{ branch, path: '', oid: treeOf(branch.commit) ?? '' }] : []));
   let count = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
-    const folders = await foundOf(
-      cache,
+    const folders = await reader.contents(
       level.map(({ oid }) => oid),
       bounds.listing,
-      fresh,
     );
     if (folders === null) return null;
     const next: typeof level = [];
@@ -115,19 +111,15 @@ function* entriesIn(folder: Buffer): Generator<{ readonly mode: string; readonly
   }
 }
 
-/** Git writes the texts of a window to a file, and this reads it branch by branch. As answers of git they would stand in memory. */
-async function* withTexts(cache: GitCache, branches: readonly Branch[]): AsyncGenerator<Seen> {
-  const sizes = await sizesOf(cache, branches);
+async function* withTexts(reader: GitReader, branches: readonly Branch[]): AsyncGenerator<Seen> {
+  const sizes = await reader.sizes(oidsOf(branches));
   for (const window of windowsOf(branches, sizes)) {
-    const texts = await TextsFile.of(cache, oidsOf(window));
-    try {
-      for (const [i, { ref, head, commit, files, isSound }] of window.entries()) {
-        // The answers of git for the next group come in between.
-        if (i % turnAfter === 0) await turn();
-        yield { ref, head, tree: isSound ? treeOfTexts({ head, commit, files }, texts.next(files, sizes)) : null };
-      }
-    } finally {
-      texts.close();
+    const texts = await reader.contents(oidsOf(window), bounds.ledger);
+    for (const [i, branch] of window.entries()) {
+      // The answers of git for the next group come in between.
+      if (i % turnAfter === 0) await turn();
+      const { ref, head, isSound } = branch;
+      yield { ref, head, tree: isSound && texts ? treeOfTexts(branch, texts) : null };
     }
   }
 }
@@ -135,18 +127,12 @@ async function* withTexts(cache: GitCache, branches: readonly Branch[]): AsyncGe
 const oidsOf = (branches: readonly Branch[]): readonly string[] =>
   branches.flatMap(({ isSound, files }) => (isSound ? files.map(({ oid }) => oid) : []));
 
-async function sizesOf(cache: GitCache, branches: readonly Branch[]): Promise<ReadonlyMap<string, number>> {
-  const oids = [...new Set(oidsOf(branches))];
-  const found = await filesAt(cache, oids);
-  return new Map(oids.map((oid, i) => [oid, found[i]?.size ?? Number.POSITIVE_INFINITY]));
-}
-
 /** Parts of the branches whose texts are read together. A branch with more than a ledger has is not read. */
 function windowsOf(branches: readonly Branch[], sizes: ReadonlyMap<string, number>): readonly (readonly Branch[])[] {
   const windows: Branch[][] = [];
   let room = 0;
   for (const branch of branches) {
-    const lengths = branch.files.map(({ oid }) => sizes.get(oid) ?? 0);
+    const lengths = branch.files.map(({ oid }) => sizes.get(oid) ?? Number.POSITIVE_INFINITY);
     const length = lengths.reduce((sum, one) => sum + one, 0);
     branch.isSound &&= length <= bounds.ledger && lengths.every((one) => one <= bounds.file);
     room -= branch.isSound ? length : 0;
@@ -159,11 +145,13 @@ function windowsOf(branches: readonly Branch[], sizes: ReadonlyMap<string, numbe
   return windows;
 }
 
-/** `null` texts: git gave others than it was asked for. */
-function treeOfTexts({ head, commit, files }: Pick<Branch, 'head' | 'commit' | 'files'>, texts: readonly Buffer[] | null): Tree | null {
-  if (texts === null) return null;
+function treeOfTexts({ head, commit, files }: Branch, texts: ReadonlyMap<string, Buffer>): Tree | null {
   try {
-    const read = files.map(({ path }, i) => [path, decode(texts[i] ?? Buffer.alloc(0), path)] as const);
+    const read = files.map(({ path, oid }) => {
+      const text = texts.get(oid);
+      if (!text) throw new Error(`the object ${oid} is missing`);
+      return [path, decode(text, path)] as const;
+    });
     return { head, files: new Map(read.sort(([a], [b]) => (a < b ? -1 : 1))), ...commitFacts(commit) };
   } catch {
     return null;

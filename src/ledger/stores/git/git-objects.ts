@@ -28,19 +28,6 @@ export async function entriesOf(cache: GitCache, commit: string): Promise<readon
 
 /** The bytes of objects, by their ids; `null` when their sizes add up to more than `most`. Throws for one that is not here. */
 export async function bytesOf(cache: GitCache, oids: readonly string[], most: number): Promise<ReadonlyMap<string, Buffer> | null> {
-  const found = await foundOf(cache, oids, most);
-  const missing = found && oids.find((oid) => !found.has(oid));
-  if (missing) throw new Error(`an object of the cache is missing: ${missing}`);
-  return found;
-}
-
-/** The same for those that are here. `isFresh`: git hashed them a moment ago, and nobody else knows the place. */
-export async function foundOf(
-  cache: GitCache,
-  oids: readonly string[],
-  most: number,
-  { isFresh }: { readonly isFresh?: true } = {},
-): Promise<ReadonlyMap<string, Buffer> | null> {
   const found = new Map<string, Buffer>();
   const wanted = [...new Set(oids)];
   if (wanted.length === 0) return found;
@@ -51,16 +38,12 @@ export async function foundOf(
     const end = out.indexOf('\n', at);
     const head = out.toString('latin1', at, end);
     const [, oid, type, size] = /^([0-9a-f]{40}) (commit|tree|blob) (\d+)$/.exec(head) ?? [];
-    at = end + 1;
-    if (oid === undefined) {
-      if (/^[0-9a-f]{40} missing$/.test(head)) continue;
-      throw new Error(`an object of the cache is missing: ${head}`);
-    }
-    const content = out.subarray(at, at + Number(size));
+    if (oid === undefined) throw new Error(`an object of the cache is missing: ${head}`);
+    const content = out.subarray(end + 1, end + 1 + Number(size));
     // Git hashes what it fetches, but not what it later finds on a disk.
-    if (!isFresh && gitObject(type as GitObject['type'], content).oid !== oid) throw new Error(`the object ${oid} of the cache is damaged`);
+    if (gitObject(type as GitObject['type'], content).oid !== oid) throw new Error(`the object ${oid} of the cache is damaged`);
     found.set(oid, content);
-    at += Number(size) + 1;
+    at = end + 1 + Number(size) + 1;
   }
   return found;
 }

@@ -44,21 +44,32 @@ export async function packToFile(remote: Asked, oids: readonly string[], file: s
   }
 }
 
-/** The lines of an answer while it comes, without packets that only end a part. */
+/** A packet begins with its length as four digits, so none is longer. */
+const longest = 0xffff;
+
+/**
+ * The lines of an answer while it comes, without packets that only end a part. A line stands in one buffer for all lines until the next one is
+ * asked for: a copy of each would be garbage as large as the answer.
+ */
 async function* packets(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
+  const packet = Buffer.allocUnsafe(longest);
+  let [length, end] = [0, 0];
   for await (const part of body) {
-    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
-    for (;;) {
-      const digits = rest.toString('latin1', 0, 4);
-      if (digits.length < 4) break;
-      if (!/^[0-9a-f]{4}$/i.test(digits)) throw new NotGit('it does not answer as a git repository does');
-      const end = Math.max(Number.parseInt(digits, 16), 4);
-      if (rest.length < end) break;
-      if (end > 4) yield rest.subarray(4, end);
-      rest = rest.subarray(end);
+    for (let at = 0; at < part.length; ) {
+      const taken = part.subarray(at, at + (length < 4 ? 4 : end) - length);
+      packet.set(taken, length);
+      at += taken.length;
+      length += taken.length;
+      if (length === 4) end = endOf(packet.toString('latin1', 0, 4));
+      if (length < 4 || length < end) continue;
+      if (end > 4) yield packet.subarray(4, end);
+      length = 0;
     }
   }
-  if (rest.length > 0) throw new RemoteTrouble('its answer was cut off', { wasSent: false });
+  if (length > 0) throw new RemoteTrouble('its answer was cut off', { wasSent: false });
+}
+
+function endOf(digits: string): number {
+  if (!/^[0-9a-f]{4}$/i.test(digits)) throw new NotGit('it does not answer as a git repository does');
+  return Math.max(Number.parseInt(digits, 16), 4);
 }
