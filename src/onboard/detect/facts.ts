@@ -118,8 +118,13 @@ export interface VariableUse {
   /** The signals for hosts and schemes (`Asked`) that the value answers, if the place holds a value. */
   readonly hosts: readonly string[];
   readonly schemes: readonly string[];
-  /** The code or configuration that reads it opens a database with it. `engine`: `postgres`, `mysql`, `mongodb`, `redis`, `sqlite`, `libsql`. */
-  readonly opens?: { readonly engine: string | null; readonly by: string };
+  /**
+   * The code or configuration that reads it opens a database with it. `engine`: `postgres`, `mysql`, `mongodb`, `redis`, `sqlite`, `libsql`.
+   * `by`: a package, `prisma`, or `value` where the value of an example file is a database's address. `role`: a connection for migrations
+   * alone (`migrate`), one that keeps a session (`direct`), another database that migrations are tried in (`shadow`), or a part of the
+   * address, such as the host or the password (`part`).
+   */
+  readonly opens?: { readonly engine: string | null; readonly by: string; readonly role?: 'migrate' | 'direct' | 'shadow' | 'part' };
   /** The call that takes the value: `new Stripe(`, `createClient(` of `@supabase/supabase-js`. A module or package, never text of the code. */
   readonly givenTo?: string;
   /** A list of secrets says where the value is kept: `1password`, `doppler`, `infisical`, `vault`, `aws-secrets-manager`, `github`. */
@@ -175,8 +180,13 @@ export interface Route {
   readonly methods: readonly string[];
   readonly file: string;
   readonly line: number;
-  /** The module that answers is named after a service, or checks its signature: `stripe`. A word, to be matched with services. */
+  /**
+   * Words to be matched with services: parts of the path and of the module's name, packages that it imports. `signature`: it checks the
+   * signature of a webhook.
+   */
   readonly words: readonly string[];
+  /** The service whose own address answers, where the route is no part of the app: `convex`, `supabase`, `firebase`. */
+  readonly servedBy?: string;
 }
 
 /** A place in which the app says that something runs at times. */

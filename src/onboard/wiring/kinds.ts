@@ -1,0 +1,102 @@
+import type { DraftVariable, ValueKind } from '../../ops/detect.ts';
+
+/** What a name says about its value. `address` and `secret` may be of several kinds. `other`: an environment that no preview is. */
+export type NameKind = ValueKind | 'address' | 'secret' | 'other';
+
+/** Prefixes with which a build puts a value into code that a browser or a phone gets. */
+const shipped = /^(?:NEXT_PUBLIC|NUXT_PUBLIC|EXPO_PUBLIC|SNOWPACK_PUBLIC|PUBLIC|VITE|REACT_APP|VUE_APP|NG_APP|GATSBY|STORYBOOK)_/;
+/** Prefixes of frameworks whose values stay on the server. */
+const ofFramework = /^NUXT_(?!PUBLIC_)/;
+
+export const isShipped = (name: string): boolean => shipped.test(name);
+
+/** The name without the prefix of a build. */
+export const bare = (name: string): string => name.replace(shipped, '').replace(ofFramework, '');
+
+const words = (...all: readonly string[]): RegExp => new RegExp(`(?:^|_)(?:${all.join('|')})(?:_|$)`);
+
+const databaseWords =
+  /(?:^|_)(?:DATABASE|DB|SQL|POSTGRES|POSTGRESQL|PG|PGSQL|MYSQL|MARIADB|MONGO|MONGODB|LIBSQL|SQLITE|COCKROACH|COCKROACHDB|ECTO|PRISMA|DRIZZLE|[A-Z0-9]+DB)(?:_|$)/;
+const addressWords = words('URL', 'URI', 'DSN', 'CONNECTION', 'CONNECTION_?STRING', 'CONN_STR', 'CONNSTR', 'ENDPOINT', 'ADDRESS', 'ADDR');
+const directWords = words('UNPOOLED', 'NON_?POOLING', 'NON_?POOLED', 'DIRECT', 'MIGRATE', 'MIGRATIONS?', 'SESSION');
+const pooledWords = words('POOLED', 'POOLER', 'POOL', 'POOLING', 'PGBOUNCER', 'PRISMA');
+/** A shadow database is another one, and these names mean a database that a preview must not have. */
+const otherWords = words('SHADOW', 'TEST', 'TESTING', 'E2E', 'STAGING', 'PROD', 'PRODUCTION', 'LOCAL', 'BACKUP', 'OLD');
+
+/** The kind of value that a name means, by its words; `null` where they say nothing. */
+export function kindOfName(name: string): NameKind | null {
+  const own = bare(name);
+  if (otherWords.test(own)) return 'other';
+  if (/(?:^|_)(?:PGHOST|HOST|HOSTNAME|SERVER)$/.test(own)) return 'host';
+  if (/(?:^|_)(?:PGPORT|PORT)$/.test(own)) return 'port';
+  if (/(?:^|_)(?:PGUSER|USER|USERNAME|USER_?NAME|LOGIN)$/.test(own)) return 'user';
+  if (/(?:^|_)(?:PGPASSWORD|PASSWORD|PASS|PASSWD|PWD)$/.test(own)) return 'password';
+  if (addressWords.test(own)) return addressKind(own);
+  return (
+    keyKind(own) ?? (/(?:^|_)(?:PGDATABASE|DATABASE|DB|DBNAME|DB_NAME|DATABASE_NAME|POSTGRES_DB|MYSQL_DB)$/.test(own) ? 'database' : null)
+  );
+}
+
+function addressKind(own: string): NameKind {
+  if (!databaseWords.test(own) && !/^(?:DIRECT|POOLED|UNPOOLED)_UR[LI]$/.test(own)) return 'address';
+  if (directWords.test(own)) return 'direct';
+  return pooledWords.test(own) ? 'pooled' : 'connection';
+}
+
+function keyKind(own: string): NameKind | null {
+  if (/(?:^|_)(?:WEB_?HOOKS?|HOOK|WH|SIGNING|ENDPOINT)_(?:[A-Z]+_)?(?:SECRET|KEY)(?:_|$)/.test(own)) return 'signing-secret';
+  if (/_KEY(?:_|$)|^KEY$|KEY$/.test(own)) {
+    if (words('PUBLISHABLE', 'ANON', 'PUBLIC').test(own)) return 'publishable-key';
+    return words('SECRET', 'SERVICE', 'SERVICE_ROLE', 'ADMIN', 'PRIVATE').test(own) ? 'secret-key' : 'key';
+  }
+  if (/(?:^|_)TOKEN(?:_|$)/.test(own)) return 'token';
+  if (/(?:^|_)SECRET(?:_|$)/.test(own)) return 'secret';
+  return /(?:^|_)(?:ID|REF|PROJECT|ORG|SLUG)$/.test(own) ? 'id' : null;
+}
+
+/** The kinds that code in a browser may hold. */
+const open: ReadonlySet<ValueKind> = new Set(['url', 'host', 'port', 'publishable-key', 'id']);
+
+export const mayShip = (kind: ValueKind): boolean => open.has(kind);
+
+/** What code does with the value: a kind, by its name or by the call that takes it. */
+const fitting: { readonly [use in NameKind]?: readonly ValueKind[] } = {
+  connection: ['pooled', 'connection', 'direct'],
+  pooled: ['pooled', 'connection'],
+  // A pooler loses the session that a migration holds its lock in.
+  direct: ['direct', 'connection'],
+  address: ['url'],
+  secret: ['signing-secret', 'secret-key'],
+  other: [],
+};
+
+/** The kinds of values for a use, the best first. */
+export const kindsFor = (use: NameKind): readonly ValueKind[] => fitting[use] ?? [use as ValueKind];
+
+/** Pairs in which a name that the provider documents may have a wider meaning than its words. */
+const alsoFitting: { readonly [use in NameKind]?: readonly ValueKind[] } = {
+  address: ['url', 'pooled', 'connection', 'direct'],
+  connection: ['pooled', 'connection', 'direct'],
+  pooled: ['pooled', 'connection', 'direct'],
+  direct: ['direct', 'connection'],
+  key: ['key', 'publishable-key', 'secret-key', 'token'],
+  secret: ['signing-secret', 'secret-key', 'key', 'token', 'password'],
+  'secret-key': ['secret-key', 'key'],
+  'publishable-key': ['publishable-key'],
+  token: ['token', 'key', 'secret-key', 'password'],
+  other: [],
+};
+
+/** Tells whether a name that the provider documents for a value of this kind may get it. */
+export const mayHold = (use: NameKind | null, kind: ValueKind): boolean =>
+  use === null || (alsoFitting[use] ?? [use as ValueKind]).includes(kind);
+
+/** The kind of a variable of a draft. */
+export function kindOf(variable: DraftVariable): ValueKind {
+  if (variable.kind) return variable.kind;
+  const meant = kindOfName(variable.names[0] ?? '');
+  if (meant === null || meant === 'other') return 'key';
+  return meant === 'address' ? 'url' : meant === 'secret' ? 'secret-key' : meant;
+}
+
+export const isConnection = (kind: ValueKind): boolean => kind === 'connection' || kind === 'pooled' || kind === 'direct';

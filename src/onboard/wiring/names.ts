@@ -1,0 +1,73 @@
+import type { Rename, VariableUse } from '../detect/facts.ts';
+import type { Survey } from '../detect/survey.ts';
+import { belongingTo } from './reach.ts';
+
+/** A name of a variable in one deployable. */
+export interface NameInUse {
+  readonly name: string;
+  /** The places where code, schemas and settings read it. */
+  readonly read: readonly VariableUse[];
+  /** The places that list it for the deployable: an example file, a file of the host, a script that writes it. */
+  readonly listed: readonly VariableUse[];
+  /** The host suffixes of its value, as its places say. */
+  readonly hosts: readonly string[];
+}
+
+const reading = new Set<VariableUse['where']>(['code', 'schema', 'settings']);
+const listing = new Set<VariableUse['where']>(['env-file', 'host', 'vault', 'script']);
+
+/**
+ * The names of a deployable, those that code reads first. An example file may hold names that a script changes, so a listed name counts
+ * under the name that the script gives it.
+ */
+export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
+  const belongs = belongingTo(survey, folder);
+  const names = new Map<string, Growing>();
+  const at = (name: string): Growing => {
+    const known = names.get(name) ?? { read: [], listed: [], hosts: new Set<string>() };
+    names.set(name, known);
+    return known;
+  };
+  for (const use of survey.variables) {
+    const belonging = belongs(use.file);
+    if (belonging === null) continue;
+    const isRead = reading.has(use.where) && (use.use === 'runtime' || use.use === 'infrastructure');
+    // The code at a free root is of scripts, and its lists are of all deployables.
+    if (isRead && belonging !== 'root') at(use.name).read.push(use);
+    else if (listing.has(use.where) && use.use !== 'develop' && use.use !== 'local') at(use.name).listed.push(use);
+    if (names.has(use.name)) for (const host of use.hosts) at(use.name).hosts.add(host);
+  }
+  const renames = survey.renames.filter((one) => one.folder === null || one.folder === folder || belongs(`${one.folder}/.env`) !== null);
+  rename(names, renames);
+  return [...names]
+    .map(([name, { read, listed, hosts }]) => ({ name, read, listed, hosts: [...hosts] }))
+    .toSorted((a, b) => Number(b.read.length > 0) - Number(a.read.length > 0));
+}
+
+interface Growing {
+  readonly read: VariableUse[];
+  readonly listed: VariableUse[];
+  readonly hosts: Set<string>;
+}
+
+/** Moves what example files list to the names that scripts give. With several new names, the one that code reads is right. */
+function rename(names: Map<string, Growing>, renames: readonly Rename[]): void {
+  for (const [name, known] of [...names]) {
+    const given = [...new Set(renames.flatMap((one) => renamed(name, one)))];
+    const read = given.filter((one) => (names.get(one)?.read.length ?? 0) > 0);
+    const taken = read.length > 0 ? read : given.length === 1 ? given : [];
+    for (const one of taken) {
+      const target = names.get(one) ?? { read: [], listed: [], hosts: new Set<string>() };
+      target.listed.push(...known.listed.map((use) => ({ ...use, name: one })));
+      for (const host of known.hosts) target.hosts.add(host);
+      names.set(one, target);
+    }
+    if (taken.length > 0 && known.read.length === 0) names.delete(name);
+  }
+}
+
+function renamed(name: string, { from, to, isPrefix }: Rename): readonly string[] {
+  if (!isPrefix) return name === from && to !== from ? [to] : [];
+  // A name that has the new prefix already is one that the script wrote.
+  return name.startsWith(from) && !(to !== '' && name.startsWith(to)) ? [to + name.slice(from.length)] : [];
+}

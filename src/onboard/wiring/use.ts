@@ -1,0 +1,45 @@
+import type { VariableUse } from '../detect/facts.ts';
+import { isShipped, kindOfName, type NameKind } from './kinds.ts';
+import type { NameInUse } from './names.ts';
+
+/** What the code of a deployable does with a name. */
+export interface Use {
+  /** `null` where neither the code nor the name says it. */
+  readonly kind: NameKind | null;
+  /** Code opens a database with it. */
+  readonly isOpened: boolean;
+  readonly engines: readonly string[];
+  readonly isPrisma: boolean;
+  /** A browser or a phone gets the value. */
+  readonly isShipped: boolean;
+  /** The packages whose clients take it. */
+  readonly clients: readonly string[];
+}
+
+/** `hasOther`: code opens a database with another name while it runs, so a name of migrations alone may get the direct string. */
+export function useOf(one: NameInUse, hasOther: boolean): Use {
+  const all = [...one.read, ...one.listed];
+  const opened = all.filter(({ opens }) => opens !== undefined);
+  const whole = opened.filter(({ opens }) => opens?.role !== 'part');
+  const own = kindOfName(one.name);
+  return {
+    kind: whole.length === 0 || own === 'other' ? own : openedAs(own, whole, hasOther),
+    isOpened: whole.length > 0,
+    engines: [...new Set(opened.flatMap(({ opens }) => (opens?.engine ? [opens.engine] : [])))],
+    isPrisma: one.read.some(({ opens }) => opens?.by === 'prisma'),
+    isShipped: isShipped(one.name),
+    clients: [...new Set(all.flatMap(({ givenTo, opens }) => [...(givenTo ? [givenTo] : []), ...(opens ? [opens.by] : [])]))],
+  };
+}
+
+function openedAs(own: NameKind | null, opened: readonly VariableUse[], hasOther: boolean): NameKind {
+  const roles = opened.flatMap(({ opens }) => (opens?.role ? [opens.role] : []));
+  if (roles.includes('shadow')) return 'other';
+  if (own === 'direct' || own === 'pooled') return own;
+  const atRuntime = opened.filter(({ opens, where }) => opens?.role === undefined && where !== 'env-file');
+  if (roles.includes('direct') && atRuntime.length === 0) return 'direct';
+  return hasOther && roles.includes('migrate') && atRuntime.length === 0 ? 'direct' : 'connection';
+}
+
+/** Tells whether code opens a database with the name while the app runs. */
+export const opensAtRuntime = ({ read }: NameInUse): boolean => read.some(({ opens }) => opens !== undefined && opens.role === undefined);

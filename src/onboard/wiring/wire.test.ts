@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { listed, read, sourceOf, surveyOf } from '../../../test/support/surveys.ts';
+import type { VariableUse } from '../detect/facts.ts';
+import { wire } from './wire.ts';
+import type { Source } from './wiring.ts';
+
+const neon = sourceOf(
+  'neon',
+  { pooled: ['DATABASE_URL', 'POSTGRES_URL', 'POSTGRES_PRISMA_URL'], direct: ['DIRECT_URL', 'DATABASE_URL_UNPOOLED'], host: ['PGHOST'] },
+  { engine: 'postgres', hosts: ['.neon.tech'], packages: ['@neondatabase/serverless'] },
+);
+const supabase = sourceOf(
+  'supabase',
+  {
+    url: ['NEXT_PUBLIC_SUPABASE_URL', 'SUPABASE_URL'],
+    'publishable-key': ['NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY', 'NEXT_PUBLIC_SUPABASE_ANON_KEY', 'SUPABASE_ANON_KEY'],
+    'secret-key': ['SUPABASE_SERVICE_ROLE_KEY'],
+    pooled: ['DATABASE_URL', 'SUPABASE_DB_URL'],
+    direct: ['DIRECT_URL'],
+  },
+  { engine: 'postgres', hosts: ['.supabase.co', '.supabase.com'], packages: ['@supabase/supabase-js'] },
+);
+const atlas = sourceOf('mongodb_atlas', { user: ['MONGODB_USER'] }, { engine: 'mongodb', hosts: ['.mongodb.net'] });
+const turso = sourceOf('turso', { connection: ['TURSO_DATABASE_URL', 'DATABASE_URL'] }, { engine: 'libsql', hosts: ['.turso.io'] });
+const planetscale = sourceOf('planetscale', { connection: ['DATABASE_URL', 'DB_URL'] }, { engine: 'mysql', hosts: ['.psdb.cloud'] });
+const stripe = sourceOf('stripe', { 'signing-secret': ['STRIPE_WEBHOOK_SECRET', 'STRIPE_ENDPOINT_SECRET'] }, { packages: ['stripe'] });
+
+const opens = (engine: string | null, by = 'drizzle-orm', role?: 'migrate' | 'direct' | 'shadow'): Partial<VariableUse> => ({
+  opens: { engine, by, ...(role && { role }) },
+});
+
+const wiredIn = (variables: readonly VariableUse[], sources: readonly Source[], more: Parameters<typeof surveyOf>[0] = {}): string[] =>
+  wire(surveyOf({ services: sources.map(({ service }) => service), ...more, variables }), sources).wired.map(
+    ({ variable, given, deployable }) => `${deployable ? `${deployable}: ` : ''}${variable} = ${(given.value as { from: string }).from}`,
+  );
+const unwiredIn = (variables: readonly VariableUse[], sources: readonly Source[]): (string | null)[] =>
+  wire(surveyOf({ services: sources.map(({ service }) => service), variables }), sources).unwired.map(({ why }) => why);
+
+describe('a name gets the value', () => {
+  it.each<[string, readonly VariableUse[], readonly Source[], string[]]>([
+    [
+      'whose kind it opens, under the name of the team',
+      [read('DATABASE_PRIMARY_URL', 'drizzle.config.ts', opens('postgres'))],
+      [supabase],
+      ['DATABASE_PRIMARY_URL = supabase.pooled'],
+    ],
+    [
+      'of each kind under its own name',
+      [
+        listed('NEXT_PUBLIC_SUPABASE_URL'),
+        listed('NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY'),
+        listed('DATABASE_PRIMARY_URL'),
+        read('DATABASE_PRIMARY_URL', 'src/db.ts', opens('postgres')),
+      ],
+      [supabase],
+      [
+        'DATABASE_PRIMARY_URL = supabase.pooled',
+        'NEXT_PUBLIC_SUPABASE_URL = supabase.url',
+        'NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY = supabase.publishable-key',
+      ],
+    ],
+    [
+      'that its host suffix names, before the name',
+      [read('DATABASE_URL'), listed('DATABASE_URL', '.env', { hosts: ['.neon.tech'] })],
+      [neon, supabase],
+      ['DATABASE_URL = neon.pooled'],
+    ],
+    [
+      'under each of its names',
+      [read('DATABASE_URL'), read('POSTGRES_PRISMA_URL'), read('DATABASE_URL_UNPOOLED')],
+      [neon],
+      ['DATABASE_URL = neon.pooled', 'POSTGRES_PRISMA_URL = neon.pooled', 'DATABASE_URL_UNPOOLED = neon.direct'],
+    ],
+    [
+      'of the session, where it is for migrations and the app has another',
+      [
+        read('APP_DB_URL', 'src/db.ts', opens('postgres')),
+        read('MIGRATE_DB', 'drizzle.config.ts', opens('postgres', 'drizzle-kit', 'migrate')),
+      ],
+      [neon],
+      ['APP_DB_URL = neon.pooled', 'MIGRATE_DB = neon.direct'],
+    ],
+    [
+      'through the pooler, where the app has no other name than that of migrations',
+      [read('APP_DB_URL', 'drizzle.config.ts', opens('postgres', 'drizzle-kit', 'migrate'))],
+      [neon],
+      ['APP_DB_URL = neon.pooled'],
+    ],
+    [
+      'of the client that takes it',
+      [read('PROJECT_ADDRESS', 'src/a.ts', { givenTo: '@supabase/supabase-js' })],
+      [supabase],
+      ['PROJECT_ADDRESS = supabase.url'],
+    ],
+    [
+      'of the database whose engine it opens',
+      [read('DATABASE_URL', 'src/db.ts', opens('mysql')), read('PG_ANALYTICS_URL', 'src/analytics.ts', opens('postgres'))],
+      [neon, planetscale],
+      ['DATABASE_URL = planetscale.connection', 'PG_ANALYTICS_URL = neon.pooled'],
+    ],
+    [
+      'of the driver of its own provider',
+      [read('DATABASE_URL', 'src/db.ts', opens('postgres', '@neondatabase/serverless'))],
+      [neon, supabase],
+      ['DATABASE_URL = neon.pooled'],
+    ],
+    [
+      'that an example file holds whole',
+      [listed('SHOP_DB', '.env.example', { hosts: ['.turso.io'], ...opens('libsql', 'value') })],
+      [turso],
+      ['SHOP_DB = turso.connection'],
+    ],
+    [
+      'of a webhook under a name of the team',
+      [read('STRIPE_HOOK_SIGNING_SECRET')],
+      [stripe],
+      ['STRIPE_HOOK_SIGNING_SECRET = stripe.signing-secret'],
+    ],
+  ])('%s', (_, variables, sources, expected) => expect(wiredIn(variables, sources)).toEqual(expected));
+});
+
+describe('nothing is wired, and it is said', () => {
+  it.each<[string, readonly VariableUse[], readonly Source[], RegExp]>([
+    [
+      'for a name that two databases share',
+      [read('DATABASE_URL', 'src/db.ts', opens('postgres'))],
+      [neon, supabase],
+      /DATABASE_URL may hold a value of neon or of supabase/,
+    ],
+    [
+      'for a name whose value is an address of another provider',
+      [read('DATABASE_URL'), listed('DATABASE_URL', '.env.example', { hosts: ['.rds.amazonaws.com'] })],
+      [neon],
+      /DATABASE_URL in \.env\.example is an address of another provider/,
+    ],
+    [
+      'for a name that opens another engine',
+      [read('DATABASE_URL', 'src/db.ts', opens('mysql'))],
+      [neon],
+      /opens mysql with DATABASE_URL, and neon is postgres/,
+    ],
+    [
+      'for a secret in a name of the browser',
+      [read('NEXT_PUBLIC_SUPABASE_SERVICE_ROLE_KEY')],
+      [supabase],
+      /A browser reads NEXT_PUBLIC_SUPABASE_SERVICE_ROLE_KEY/,
+    ],
+    ['where the code reads no name', [read('SESSION_SECRET')], [neon], /The code reads no name for a value of neon/],
+    ['where only a test reads the name', [read('DATABASE_URL', 'test/db.ts', { use: 'develop' })], [neon], /reads no name/],
+    [
+      'for the address of a string that the provider does not give',
+      [read('MONGODB_URI', 'src/db.ts', opens('mongodb', 'mongoose'))],
+      [atlas],
+      /reads no name for a value of mongodb_atlas/,
+    ],
+    [
+      'for several secrets of webhooks under names of the team',
+      [read('STRIPE_BILLING_WEBHOOK_SECRET'), read('STRIPE_CONNECT_WEBHOOK_SECRET')],
+      [stripe],
+      /several secrets of stripe/,
+    ],
+  ])('%s', (_, variables, sources, why) => {
+    expect(wiredIn(variables, sources)).toEqual([]);
+    expect(unwiredIn(variables, sources).join('\n')).toMatch(why);
+  });
+
+  it('in a template', () => {
+    const survey = surveyOf({ variables: [read('DATABASE_URL')], isTemplate: true });
+    expect(wire(survey, [neon])).toEqual({
+      wired: [],
+      unwired: [{ service: 'neon', deployable: '', variable: null, why: 'The repository is a template.' }],
+    });
+  });
+});
+
+describe('a value never goes', () => {
+  it.each<[string, readonly VariableUse[], readonly Source[]]>([
+    [
+      'as a connection string under the address of an API',
+      [read('SUPABASE_URL'), read('API_URL')],
+      [{ ...supabase, variables: supabase.variables.filter(({ kind }) => kind === 'pooled') }],
+    ],
+    ['to a shadow database', [read('SHADOW_DATABASE_URL', 'prisma/schema.prisma', opens('postgres', 'prisma', 'shadow'))], [neon]],
+    ['to another environment', [read('PROD_DATABASE_URL', 'src/copy.ts', opens('postgres'))], [neon]],
+    ['to a key that manages the account', [read('TURSO_API_TOKEN')], [sourceOf('turso', { token: ['TURSO_AUTH_TOKEN'] })]],
+    [
+      'to a name of another service',
+      [read('CONVEX_DATABASE_URL', 'src/a.ts', opens('postgres'))],
+      [neon, sourceOf('convex', { url: ['CONVEX_URL'] })],
+    ],
+  ])('%s', (_, variables, sources) => expect(wiredIn(variables, sources)).toEqual([]));
+});
+
+describe('the names of a deployable', () => {
+  const shared = sourceOf('neon', { pooled: ['DATABASE_URL'] }, { engine: 'postgres', deployables: ['apps/web', 'apps/api'] });
+
+  it('are those of the packages that it reaches', () => {
+    const variables = [read('DATABASE_URL', 'packages/db/src/client.ts'), read('DATABASE_URL', 'packages/old/src/client.ts')];
+    const more = { apps: { 'apps/web': ['packages/db'], 'apps/api': [] }, packages: ['packages/db', 'packages/old'] };
+    expect(wiredIn(variables, [shared], more)).toEqual(['apps/web: DATABASE_URL = neon.pooled']);
+  });
+
+  it('are those of an example file at a root that deploys nothing', () => {
+    expect(wiredIn([listed('DATABASE_URL')], [shared], { apps: { 'apps/web': [] } })).toEqual(['apps/web: DATABASE_URL = neon.pooled']);
+    expect(wiredIn([listed('DATABASE_URL')], [shared], { apps: { '': [], 'apps/web': [] } })).toEqual([]);
+  });
+
+  it('are those that a script gives them', () => {
+    const api = sourceOf('supabase', { url: ['SUPABASE_URL'] }, { deployables: ['apps/web', 'apps/phone'] });
+    const renamed = (to: string, folder: string) => ({ file: 'scripts/env.mjs', line: 1, from: 'PUBLIC_', to, isPrefix: true, folder });
+    const more = {
+      apps: { 'apps/web': [], 'apps/phone': [] },
+      renames: [renamed('NEXT_PUBLIC_', 'apps/web'), renamed('EXPO_PUBLIC_', 'apps/phone')],
+    };
+    const code = read('NEXT_PUBLIC_SUPABASE_URL', 'apps/web/lib/db.ts');
+    expect(wiredIn([listed('PUBLIC_SUPABASE_URL'), code], [api], more)).toEqual([
+      'apps/web: NEXT_PUBLIC_SUPABASE_URL = supabase.url',
+      'apps/phone: EXPO_PUBLIC_SUPABASE_URL = supabase.url',
+    ]);
+  });
+
+  it('keep the name that code reads beside a renamed one', () => {
+    const renames = [{ file: 'deploy.sh', line: 1, from: 'POSTGRES_URL', to: 'DATABASE_URL', isPrefix: false, folder: null }];
+    const variables = [listed('POSTGRES_URL'), read('DATABASE_URL')];
+    expect(wiredIn(variables, [neon], { renames })).toEqual(['DATABASE_URL = neon.pooled']);
+    expect(wiredIn([...variables, read('POSTGRES_URL')], [neon], { renames })).toEqual([
+      'POSTGRES_URL = neon.pooled',
+      'DATABASE_URL = neon.pooled',
+    ]);
+  });
+});

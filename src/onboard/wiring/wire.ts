@@ -1,0 +1,206 @@
+import type { DraftVariable, ValueKind } from '../../ops/detect.ts';
+import type { Survey } from '../detect/survey.ts';
+import { bare, isConnection, kindOf, kindsFor, mayHold, mayShip } from './kinds.ts';
+import { type NameInUse, namesOf } from './names.ts';
+import { opensAtRuntime, type Use, useOf } from './use.ts';
+import type { Source, Unwired, Wired, Wiring } from './wiring.ts';
+
+/**
+ * Chooses a value for each name that a deployable reads. The host in the name's own value decides first, then the client that takes it or
+ * a word of the provider in it, then what it opens and the provider's usual names. A value whose kind does not fit the use goes nowhere,
+ * and so does a value for which two providers are equally likely.
+ */
+export function wire(survey: Survey, sources: readonly Source[]): Wiring {
+  const all = survey.deployables.map(({ folder }) => wireDeployable(survey, folder, sources));
+  return { wired: all.flatMap(({ wired }) => wired), unwired: all.flatMap(({ unwired }) => unwired) };
+}
+
+function wireDeployable(survey: Survey, folder: string, all: readonly Source[]): Wiring {
+  const sources = all.filter((source) => source.deployables.includes(folder) && source.variables.length > 0);
+  if (sources.length === 0) return { wired: [], unwired: [] };
+  if (survey.template) return { wired: [], unwired: sources.map((source) => ofNone(source, folder, 'The repository is a template.')) };
+  const names = namesOf(survey, folder);
+  const others = survey.claims.filter((claim) => claim.deployables.includes(folder)).map(({ service }) => service);
+  const hasOther = (one: NameInUse) => names.some((name) => name !== one && opensAtRuntime(name));
+  const choices = names.map((name) => choose({ name, use: useOf(name, hasOther(name)), sources, others }));
+  const chosen = withoutTwins(choices.flatMap(({ choice }) => (choice ? [choice] : [])));
+  const refused = [...choices.flatMap(({ refusals }) => refusals), ...chosen.refusals];
+  const wired = chosen.kept.map((choice) => wiredBy(choice, folder));
+  const silent = sources.filter(
+    ({ service }) => ![...wired, ...refused.map(({ source }) => source)].some((one) => one.service === service),
+  );
+  const place = folder === '' ? 'The code' : `The code in ${folder}`;
+  return {
+    wired,
+    unwired: [
+      ...refused.map(({ source, name, why }) => ({ service: source.service, deployable: folder, variable: name, why })),
+      ...silent.map((source) => ofNone(source, folder, `${place} reads no name for a value of ${source.title}.`)),
+    ],
+  };
+}
+
+const ofNone = ({ service }: Source, deployable: string, why: string): Unwired => ({ service, deployable, variable: null, why });
+
+interface Asking {
+  readonly name: NameInUse;
+  readonly use: Use;
+  readonly sources: readonly Source[];
+  /** The services that the deployable uses. */
+  readonly others: readonly string[];
+}
+
+interface Choice {
+  readonly name: NameInUse;
+  readonly use: Use;
+  readonly source: Source;
+  readonly given: DraftVariable;
+  readonly strength: number;
+  /** The provider documents the name. */
+  readonly isUsual: boolean;
+}
+
+interface Refusal {
+  readonly source: Source;
+  readonly name: string;
+  readonly why: string;
+}
+
+interface Chosen {
+  readonly choice: Choice | null;
+  readonly refusals: readonly Refusal[];
+}
+
+function choose(asking: Asking): Chosen {
+  const { name, sources } = asking;
+  const bests = sources.flatMap((source) => bestOf(asking, source));
+  if (bests.length === 0) return { choice: null, refusals: refusalsOf(asking) };
+  const owners = sources.filter(({ hosts }) => hosts.some((host) => name.hosts.includes(host)));
+  if (name.hosts.length > 0 && owners.length === 0) {
+    const why = `The value of ${name.name} in ${fileOf(name)} is an address of another provider.`;
+    return { choice: null, refusals: bests.map(({ source }) => ({ source, name: name.name, why })) };
+  }
+  const most = Math.max(...bests.map(({ strength }) => strength));
+  const [first, ...equal] = bests.filter(({ strength }) => strength === most);
+  if (!first) return { choice: null, refusals: [] };
+  if (equal.length === 0) return { choice: first, refusals: [] };
+  const titles = [first, ...equal].map(({ source }) => source.title);
+  const why = `${name.name} may hold a value of ${titles.slice(0, -1).join(', ')} or of ${titles.at(-1)}, and no file says which.`;
+  return { choice: null, refusals: [first, ...equal].map(({ source }) => ({ source, name: name.name, why })) };
+}
+
+const fileOf = ({ listed, read }: NameInUse): string => [...listed, ...read].find(({ hosts }) => hosts.length > 0)?.file ?? 'its file';
+
+/** The best value of one provider for a name. */
+function bestOf(asking: Asking, source: Source): readonly Choice[] {
+  const { name, use } = asking;
+  const order = use.kind === null ? [] : kindsFor(use.kind);
+  const rank = (given: DraftVariable) => {
+    const at = order.indexOf(kindOf(given));
+    return at < 0 ? order.length : at;
+  };
+  const [best] = source.variables
+    .flatMap((given): Choice[] => {
+      const strength = strengthOf(asking, source, given);
+      return strength === 0 ? [] : [{ name, use, source, given, strength, isUsual: isUsual(name.name, given) }];
+    })
+    .toSorted((a, b) => b.strength - a.strength || rank(a.given) - rank(b.given) || Number(b.isUsual) - Number(a.isUsual));
+  return best ? [best] : [];
+}
+
+const isUsual = (name: string, { names }: DraftVariable): boolean => names.some((one) => one === name || bare(one) === bare(name));
+
+/** 4: the host of its value. 3: the client that takes it, or a word of the provider. 2: it opens such a database, or is a usual name. */
+function strengthOf({ name, use, others }: Asking, source: Source, given: DraftVariable): number {
+  const kind = kindOf(given);
+  const usual = isUsual(name.name, given);
+  const fits = use.kind !== null && kindsFor(use.kind).includes(kind);
+  if (!(fits || (usual && mayHold(use.kind, kind)))) return 0;
+  if (use.isShipped && !mayShip(kind)) return 0;
+  // A string of MySQL opens no Postgres.
+  if (isConnection(kind) && !speaks(use.engines, source.engine)) return 0;
+  if (source.hosts.some((host) => name.hosts.includes(host))) return 4;
+  if (source.packages.some((one) => use.clients.includes(one))) return 3;
+  const [own, foreign] = [hasWordOf(name.name, source.service), others.some((one) => one !== source.service && hasWordOf(name.name, one))];
+  // A key under a name that the provider does not document may be the one that manages the account.
+  if (own && (usual || !isCredentialOf(kind))) return 3;
+  if (usual) return 2;
+  return use.isOpened && isConnection(kind) && !foreign ? 2 : 0;
+}
+
+/** Engines that speak the same protocol. */
+const protocols: { readonly [engine: string]: string } = {
+  cockroachdb: 'postgres',
+  postgresql: 'postgres',
+  mariadb: 'mysql',
+  valkey: 'redis',
+};
+
+function speaks(engines: readonly string[], engine: string | null): boolean {
+  const own = engine === null ? null : (protocols[engine] ?? engine);
+  return engines.length === 0 || own === null || engines.some((one) => (protocols[one] ?? one) === own);
+}
+
+const isCredentialOf = (kind: ValueKind): boolean => kind === 'key' || kind === 'secret-key' || kind === 'token' || kind === 'id';
+
+/** Tells whether a name holds the name of a service: `SUPABASE_DB_URL`, `UPSTASH_REDIS_URL`. */
+function hasWordOf(name: string, service: string): boolean {
+  const word = service.toUpperCase();
+  const [first = ''] = word.split('_', 1);
+  return [word, first].some((one) => !generic.has(one) && `_${bare(name)}_`.includes(`_${one}_`));
+}
+
+/** Words of names that say nothing of a provider. */
+const generic = new Set(['POSTGRES', 'POSTGRESQL', 'MYSQL', 'MONGODB', 'REDIS', 'SQLITE', 'PRISMA', 'GOOGLE', 'AZURE', 'AWS', 'DB', 'SQL']);
+
+/** The reasons for which a name that a provider documents gets nothing. */
+function refusalsOf({ name, use, sources }: Asking): readonly Refusal[] {
+  if (name.read.length === 0) return [];
+  return sources.flatMap((source) => {
+    const given = source.variables.find((one) => isUsual(name.name, one));
+    if (!given) return [];
+    const why = whyNot(name, use, source, given);
+    return why === null ? [] : [{ source, name: name.name, why }];
+  });
+}
+
+function whyNot({ name }: NameInUse, use: Use, source: Source, given: DraftVariable): string | null {
+  const kind = kindOf(given);
+  if (use.isShipped && !mayShip(kind)) return `A browser reads ${name}, so it gets no secret.`;
+  if (isConnection(kind) && !speaks(use.engines, source.engine)) {
+    return `The code opens ${use.engines.join(' or ')} with ${name}, and ${source.title} is ${source.engine}.`;
+  }
+  return use.kind === 'other' ? `${name} names another environment than the preview.` : null;
+}
+
+/** One endpoint has one signing secret. A usual name gets it; of several other names, none does. */
+function withoutTwins(choices: readonly Choice[]): { readonly kept: readonly Choice[]; readonly refusals: readonly Refusal[] } {
+  const twins = (one: Choice) =>
+    choices.filter(
+      (other) => other.source === one.source && kindOf(other.given) === 'signing-secret' && other.given.value === one.given.value,
+    );
+  const refused = choices.filter((one) => {
+    if (kindOf(one.given) !== 'signing-secret' || one.isUsual) return false;
+    return twins(one).length > 1;
+  });
+  return {
+    kept: choices.filter((one) => !refused.includes(one)),
+    refusals: refused.map(({ source, name }) => ({
+      source,
+      name: name.name,
+      why: `The code reads several secrets of ${source.title}, and no file says which one checks its webhooks.`,
+    })),
+  };
+}
+
+function wiredBy({ name, use, source, given }: Choice, folder: string): Wired {
+  const [place] = [...name.read, ...name.listed];
+  return {
+    variable: name.name,
+    deployable: folder,
+    service: source.service,
+    from: source.from,
+    given,
+    isPrisma: use.isPrisma && given.prisma !== undefined,
+    evidence: { file: place?.file ?? '', what: `variable ${name.name}` },
+  };
+}
