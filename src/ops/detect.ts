@@ -1,7 +1,8 @@
 import type { Json } from '../core/json.ts';
+import type { HeldKey, ServiceSignals } from './signals.ts';
 
 /** How `init` recognises a provider in a repository, and which lines a first plan has for it. It is data, so no code lists all providers. */
-export interface Detect {
+export interface Detect extends ServiceSignals {
   /** Paths from the root of the repository or of a workspace: `vercel.json`, `.vercel/project.json`. */
   readonly files?: readonly string[];
   /** Files that show the provider by a key in them, where other providers have a file of that name as well. */
@@ -24,14 +25,6 @@ export interface Detect {
   readonly provider?: { readonly [key: string]: Given };
   /** The lines of a first plan for the provider, in this order. */
   readonly draft?: readonly DraftLine[];
-}
-
-/** A key in a file, which is read like that of a `FoundId`. */
-export interface HeldKey {
-  /** As in `Detect.files`. */
-  readonly file: string;
-  /** JSON Pointer. */
-  readonly at: string;
 }
 
 /** The value of a param in a file. The file's name decides how it is read: JSON (comments allowed), TOML or YAML. */

@@ -3,6 +3,22 @@ export const ecosystems = ['npm', 'pypi', 'rubygems', 'go', 'cargo', 'composer',
 
 export type Ecosystem = (typeof ecosystems)[number];
 
+/** What build tools put before a variable that the browser may see. */
+export const buildPrefixes = [
+  'NEXT_PUBLIC_',
+  'NUXT_PUBLIC_',
+  'EXPO_PUBLIC_',
+  'BUN_PUBLIC_',
+  'PUBLIC_',
+  'VITE_',
+  'REACT_APP_',
+  'VUE_APP_',
+  'NG_APP_',
+  'GATSBY_',
+  'STORYBOOK_',
+  'MIX_',
+] as const;
+
 /**
  * What in a repository tells of a service, by the kind of fact. A name that ends with `*` stands for every name that begins so:
  * `@sentry/*`, `STRIPE_*`, `software.amazon.awssdk:sqs*`.
@@ -15,7 +31,7 @@ export interface Signals {
   readonly packages?: { readonly [ecosystem in Ecosystem]?: readonly string[] };
   /** Environment variables. A prefix that a build adds (`NEXT_PUBLIC_`, `VITE_`) is left out: `SENTRY_DSN` covers `VITE_SENTRY_DSN`. */
   readonly variables?: readonly string[];
-  /** Hosts of addresses: `.neon.tech` is a suffix, `smtp.sendgrid.net` the whole name. */
+  /** Hosts of addresses: `.neon.tech` is a suffix, `smtp.sendgrid.net` the whole name. A `*` stands for one label: `sqs.*.amazonaws.com`. */
   readonly hosts?: readonly string[];
   /** Schemes of addresses: `gs`, `libsql`, `mongodb+srv`. */
   readonly schemes?: readonly string[];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { valueKinds } from '../ops/detect.ts';
+import { heldKey, serviceSignals } from '../ops/signals-schema.ts';
 
 const json = z.json();
 const text = z.string().min(1);
@@ -9,7 +10,6 @@ const hints = z.record(z.string(), text);
 
 const given = z.union([z.strictObject({ from: text }), z.strictObject({ text, todo: text.exactOptional() })]);
 
-const heldKey = z.strictObject({ file, at: z.string().startsWith('/') });
 const foundId = z.strictObject({ param: text, file, at: z.string().startsWith('/'), pattern: text.exactOptional() });
 
 const draftVariable = z.strictObject({
@@ -33,6 +33,7 @@ const draftLine = z.strictObject({
 /** `Detect` of src/ops/detect.ts, as a recipe family writes it. */
 export const detect = z
   .strictObject({
+    ...serviceSignals,
     files: z.array(file).min(1).exactOptional().describe('Files of the repository that show this provider.'),
     holds: z
       .array(heldKey)
