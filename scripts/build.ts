@@ -1,6 +1,7 @@
 import { chmod, glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
+import { compileCatalogue } from './build/catalogue.ts';
 import { compileFamilies } from './build/families.ts';
 import { licenseNotices } from './build/licenses.ts';
 import { setup as writeOwnPageFiles, writePageFiles } from './build/page.ts';
@@ -11,7 +12,7 @@ import { root, run } from './tasks.ts';
 
 const dist = join(root, 'dist');
 
-/** Builds the package: the programs and the library, the recipe families, the parts of `trace.html`, licences and types. */
+/** Builds the package: the programs and the library, the recipe families, the catalogue of services, the parts of `trace.html`, licences and types. */
 export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   const release = await releaseOf(process.env, root);
@@ -20,6 +21,7 @@ export async function build(): Promise<void> {
   await Promise.all([
     ...['pilotfish.js', 'pilotfish-mcp.js'].map((name) => chmod(join(dist, name), 0o755)),
     compileFamilies(join(root, 'src/recipes/families'), join(dist, 'families')),
+    compileCatalogue(join(root, 'src/onboard/catalogue'), join(dist, 'catalogue')),
     writePageFiles(join(dist, 'trace-page')),
     writeOwnPageFiles(),
     writeNotices(chunks),

@@ -1,9 +1,11 @@
+import type { Detect } from '../ops/detect.ts';
 import type { Registry } from '../ops/registry.ts';
+import { buildPrefixes } from '../ops/signals.ts';
+import { type CatalogueService, loadCatalogue } from './catalogue/load.ts';
 import { type Finding, findProviders } from './detect/findings.ts';
 import type { Evidence } from './detect/ids.ts';
 import { type Repository, readRepository } from './detect/repository.ts';
 import type { DraftProvider } from './draft.ts';
-import { type Unsupported, unsupported as unsupportedServices } from './unsupported/services.ts';
 
 /** A provider that the repository uses. */
 export interface SeenProvider {
@@ -17,29 +19,41 @@ export interface SeenProvider {
 export interface Looked {
   readonly repository: Repository;
   readonly seen: readonly SeenProvider[];
-  readonly unsupported: readonly (Unsupported & { readonly evidence: readonly Evidence[] })[];
+  readonly unsupported: readonly (CatalogueService & { readonly evidence: readonly Evidence[] })[];
 }
 
 /** Finds the providers in a repository's files: those with adapters or recipes, and those without. */
 export async function look(root: string, registry: Registry): Promise<Looked> {
-  const providers = await allProviders(registry);
-  const hosts = [...providers.map(({ adapter }) => adapter.detect), ...unsupportedServices.map(({ detect }) => detect)].flatMap(
-    (detect) => detect?.hosts ?? [],
-  );
+  const [providers, services] = await Promise.all([allProviders(registry), loadCatalogue()]);
+  const marks = services.map(marksOf);
+  const hosts = [...providers.map(({ adapter }) => adapter.detect), ...marks].flatMap((detect) => detect?.hosts ?? []);
   const repository = await readRepository(root, { hosts: [...new Set(hosts)] });
   // An adapter and a recipe family may share a name, so each is looked up by its index.
   const asked = [
     ...providers.map((provider, i) => ({ name: String(i), ...(provider.adapter.detect && { detect: provider.adapter.detect }) })),
-    ...unsupportedServices.map((service, i) => ({ name: `-${i}`, detect: service.detect })),
+    ...marks.map((detect, i) => ({ name: `-${i}`, detect })),
   ];
   const found = new Map((await findProviders(repository, asked)).map((finding) => [finding.name, finding]));
   return {
     repository,
     seen: providers.flatMap((provider, i) => seenAs(provider, found.get(String(i)))),
-    unsupported: unsupportedServices.flatMap((service, i) => {
+    unsupported: services.flatMap((service, i) => {
       const finding = found.get(`-${i}`);
       return finding ? [{ ...service, evidence: finding.evidence }] : [];
     }),
+  };
+}
+
+/** The signals of which one suffices, as `findProviders` asks for them. */
+function marksOf({ uses }: CatalogueService): Detect {
+  const variables = uses?.variables ?? [];
+  return {
+    files: uses?.files ?? [],
+    holds: uses?.holds ?? [],
+    dependencies: Object.values(uses?.packages ?? {}).flat(),
+    commands: uses?.commands ?? [],
+    env: ['', ...buildPrefixes].flatMap((prefix) => variables.map((name) => prefix + name)),
+    hosts: (uses?.hosts ?? []).filter((host) => host.startsWith('.')),
   };
 }
 

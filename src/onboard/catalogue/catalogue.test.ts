@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { openRegistry } from '../../engine/prepare/registry.ts';
+import type { Detect } from '../../ops/detect.ts';
+import { ecosystems, type Signals } from '../../ops/signals.ts';
+import { readServiceFiles } from '../catalogue-files.ts';
+import { indexOf, loadCatalogue } from './load.ts';
+import { readService } from './read-service.ts';
+
+const files = await readServiceFiles();
+const services = [...files].map(([name, text]) => readService(text, name));
+const registry = await openRegistry({ env: {}, cwd: import.meta.dirname });
+const managed = [
+  ...(await Promise.all(registry.adapterNames().map((name) => registry.adapter(name)))),
+  ...(await Promise.all(registry.familyNames().map((name) => registry.family(name)))),
+].flatMap((one) => one ?? []);
+
+/** Each signal after its kind: `npm stripe`, `host .neon.tech`. */
+function signalsOf({ packages = {}, holds = [], ...rest }: Signals): readonly string[] {
+  return [
+    ...ecosystems.flatMap((ecosystem) => (packages[ecosystem] ?? []).map((name) => `${ecosystem} ${name}`)),
+    ...holds.map(({ file, at }) => `key ${file} ${at}`),
+    ...Object.entries(rest).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`)),
+  ];
+}
+
+/** What proves a provider that pilotfish manages. */
+const provesManaged = ({ uses = {}, hosts = [], files: paths = [], holds = [] }: Detect): readonly string[] => [
+  ...signalsOf(uses),
+  ...signalsOf({ hosts, files: paths, holds }),
+];
+
+/** Tells whether one fact can answer both signals: one is the beginning of the other, or the end of it for a host. */
+function meet(a: string, b: string): boolean {
+  const [kind] = a.split(' ');
+  if (a === b) return true;
+  if (kind !== b.split(' ')[0]) return false;
+  return kind === 'hosts' ? endsIn(a, b) || endsIn(b, a) : beginsWith(a, b) || beginsWith(b, a);
+}
+
+const endsIn = (host: string, end: string): boolean => end.startsWith('hosts .') && host.endsWith(end.slice('hosts '.length));
+const beginsWith = (name: string, start: string): boolean => start.endsWith('*') && name.startsWith(start.slice(0, -1));
+
+it('the catalogue has services of every kind of ecosystem', () => {
+  const listed = new Set(services.flatMap(({ uses, may }) => [uses, may].flatMap((signals) => Object.keys(signals?.packages ?? {}))));
+  expect([...listed].sort()).toEqual(expect.arrayContaining(['npm', 'pypi', 'rubygems']));
+});
+
+it('no two services have one title', () => {
+  const titles = services.map(({ title }) => title);
+  expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
+});
+
+it('no service of the catalogue is one that pilotfish manages', () => {
+  const names = new Set(managed.map(({ name }) => name));
+  expect(services.filter(({ name }) => names.has(name)).map(({ name }) => name)).toEqual([]);
+});
+
+it.each(services)('$title has a signal, and each signal once', ({ uses = {}, may = {}, nothing = {} }) => {
+  const all = [uses, may, nothing].flatMap(signalsOf);
+  expect([uses, may].flatMap(signalsOf)).not.toEqual([]);
+  expect(all.filter((signal, i) => all.indexOf(signal) !== i)).toEqual([]);
+});
+
+it('a signal proves one service, unless a file says that it shares it', () => {
+  const all = [
+    ...services.map(({ name, uses = {}, shares = [] }) => ({ name, shares, signals: signalsOf(uses) })),
+    ...managed.map(({ name, detect = {} }) => ({ name, shares: [] as readonly string[], signals: provesManaged(detect) })),
+  ];
+  const doubles = all.flatMap((one, i) =>
+    all.slice(i + 1).flatMap((other) => {
+      if (one.name === other.name || one.shares.includes(other.name) || other.shares.includes(one.name)) return [];
+      return one.signals.filter((a) => other.signals.some((b) => meet(a, b))).map((signal) => `${one.name}, ${other.name}: ${signal}`);
+    }),
+  );
+  expect(doubles).toEqual([]);
+});
+
+it('a service names only engines, ways and other services that there are', () => {
+  const engines = new Set(services.filter(({ engine }) => engine).map(({ name }) => name));
+  const known = new Set([...services, ...managed].map(({ name }) => name));
+  const ways = new Set(managed.filter(({ detect }) => detect?.draft || detect?.database).map(({ name }) => name));
+  const wrong = services.flatMap(({ name, engine, ...service }) => [
+    ...(service.engines ?? []).filter((one) => !engines.has(one)).map((one) => `${name}: ${one} is no engine`),
+    ...(service.ways ?? []).filter((one) => !ways.has(one) || !engine).map((one) => `${name}: ${one} is no way`),
+    ...(service.shares ?? []).filter((one) => !known.has(one)).map((one) => `${name}: ${one} is no service`),
+  ]);
+  expect(wrong).toEqual([]);
+});
+
+it('every service has a reason and an advice', async () => {
+  for (const { why, ask } of await loadCatalogue()) {
+    expect(why).toMatch(/^[A-Z][^\n]*\.$/);
+    expect(ask).toMatch(/^[A-Z][^\n]*\.$/);
+  }
+});
+
+it('a service whose provider has no API has that reason, and no advice to write a line', async () => {
+  const without = (await loadCatalogue()).filter(({ why }) => /has no API for/.test(why));
+  expect(without.map(({ name }) => name)).toEqual(expect.arrayContaining(['apple_sign_in', 'github_oauth', 'google_oauth']));
+  for (const { ask } of without) expect(ask).not.toContain('http` line');
+});
+
+it('the index of a build has all that init asks, and is small', async () => {
+  const index = await indexOf(files);
+  expect(JSON.parse(JSON.stringify(index))).toEqual(services.map(({ shares, ...service }) => service));
+  expect(Buffer.byteLength(JSON.stringify(index))).toBeLessThan(120 * 1024);
+});

@@ -1,0 +1,53 @@
+import type { ServiceSignals } from '../../ops/signals.ts';
+import { readIndexFile, readServiceFiles } from '../catalogue-files.ts';
+import { type Kind, wordsOfKind } from './kinds.ts';
+import type { ServiceFile } from './schema.ts';
+
+/** A service that no adapter and no recipe manages, or an engine that many providers run. */
+export interface CatalogueService extends ServiceSignals {
+  readonly name: string;
+  readonly title: string;
+  readonly kind: Kind;
+  /** Many providers run it. It is claimed where a driver or a scheme shows it and none of them is. */
+  readonly isEngine: boolean;
+  /** For an engine: adapters and recipe families that give each preview one. They are its providers as well. */
+  readonly ways: readonly string[];
+  /** For a provider: the engines that it may run. */
+  readonly engines: readonly string[];
+  /** The reason: no API can manage it, or nobody has written an adapter yet. */
+  readonly why: string;
+  /** The advice, or the place to ask. */
+  readonly ask: string;
+}
+
+/** A service as the index of a build has it. */
+export type IndexedService = Omit<ServiceFile, 'shares'>;
+
+let loaded: Promise<readonly CatalogueService[]> | null = null;
+
+/** All services of the catalogue, by name. They do not change while this version runs. */
+export function loadCatalogue(): Promise<readonly CatalogueService[]> {
+  loaded ??= read();
+  return loaded;
+}
+
+async function read(): Promise<readonly CatalogueService[]> {
+  const index = await readIndexFile();
+  // The build has checked the index.
+  const services = index === null ? await indexOf(await readServiceFiles()) : (JSON.parse(index) as readonly IndexedService[]);
+  return services.map(serviceOf);
+}
+
+/** The index of these files, sorted by name. Throws at the first file that is not valid. */
+export async function indexOf(files: ReadonlyMap<string, string>): Promise<readonly IndexedService[]> {
+  // A build has the index, and needs no schema and no reader of YAML for it.
+  const { readService } = await import('./read-service.ts');
+  return [...files].map(([name, text]) => {
+    const { shares, ...service } = readService(text, name);
+    return service;
+  });
+}
+
+function serviceOf({ engine, ways = [], engines = [], ...service }: IndexedService): CatalogueService {
+  return { ...wordsOfKind(service.kind), ...service, isEngine: engine === true, ways, engines };
+}
