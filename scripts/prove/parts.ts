@@ -64,6 +64,13 @@ export const parts: readonly Part[] = [
   },
   ...crashParts('crash', 'a cut at every effect of every operation', []),
   ...crashParts('crash-untidy', 'the same at providers that show names and values in another form', ['--untidy']),
+  {
+    name: 'detect',
+    says: 'what init says of repositories of real shape, and what its plans do',
+    script: 'test/onboard/detect/main.ts',
+    args: [],
+    figures: /^(?:recall|precision|hosts|wiring|runnable) [\d.]+ of/,
+  },
   { name: 'model', says: 'every state of the protocol', script: 'test/model/main.ts', args: [], figures: /^\d+ rules, / },
   {
     name: 'spin',

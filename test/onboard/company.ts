@@ -20,8 +20,8 @@ const words: Readonly<Record<string, string>> = {
   'your-preview': 'pr-12',
 };
 
-/** Accounts at every provider that a plan names, and a person who knows them. */
-export function openCompany(plan: string) {
+/** Accounts at every provider that a plan names, and a person who knows them. `atEnd`: who closes what it opens. */
+export function openCompany(plan: string, atEnd: (close: () => Promise<void>) => void = onTestFinished) {
   const clock = new LeapingClock();
   const tokens = { full: 'ya29.signed-in-as-a-person' };
   const own = new Map(
@@ -43,13 +43,13 @@ export function openCompany(plan: string) {
   /** A folder with a text as its plan. */
   async function stageOf(text: string): Promise<Stage> {
     const programs = await openPrograms();
-    onTestFinished(() => programs.close());
+    atEnd(() => programs.close());
     const signedIn = { gcloud: 'auth print-access-token', az: 'account get-access-token --query accessToken -o tsv' };
     for (const [program, asked] of Object.entries(signedIn))
       await programs.add(program, `args.join(' ') === '${asked}' ? out('${tokens.full}\\n') : fail(2, 'unknown');`);
     const PATH = `${programs.PATH}${delimiter}${process.env.PATH}`;
     const stage = await openStage({ simulations, env: { ...credentials, ...ledgerKey, PATH }, plan: text, clock });
-    onTestFinished(() => stage.close());
+    atEnd(() => stage.close());
     return stage;
   }
 

@@ -6,18 +6,29 @@ import { promisify } from 'node:util';
 const fixtures = join(import.meta.dirname, 'fixtures');
 const run = promisify(execFile);
 
-/** Repositories of real shape, by name: those of `fixtures/`, and those that no text file can hold. */
-export const repositories: readonly string[] = [
-  ...(await readdir(fixtures)).map((file) => basename(file, '.txt')),
-  'large-tree',
-  'links-and-pipes',
-].sort();
+/** Fixtures whose plan is judged and whose text is not kept. */
+const more = join(fixtures, 'more');
 
-/** What a fixture holds: path → text. A file of it begins with a line `==> path <==`. */
+/** Repositories of real shape, by name: those of `fixtures/`, and those that no text file can hold. What init writes there is kept. */
+export const repositories: readonly string[] = [...(await namesIn(fixtures)), 'large-tree', 'links-and-pipes'].sort();
+
+/** The same, and those of `fixtures/more/`. */
+export const allRepositories: readonly string[] = [...repositories, ...(await namesIn(more))].sort();
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith('.txt')).map((file) => basename(file, '.txt'));
+}
+
+/** What a fixture holds: path → text. */
 export async function filesOf(name: string): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(join(fixtures, `${name}.txt`), 'utf8');
+  const path = join(repositories.includes(name) ? fixtures : more, `${name}.txt`);
+  return readFileSet(await readFile(path, 'utf8'), path);
+}
+
+/** The files of a text: path → text. Each begins with a line `==> path <==`. */
+export function readFileSet(text: string, source: string): ReadonlyMap<string, string> {
   const parts = text.split(/^==> (.+) <==\n/m);
-  if (parts[0] !== '') throw new Error(`the fixture ${name} begins with a file that has no name`);
+  if (parts[0] !== '') throw new Error(`${source} begins with a file that has no name`);
   return new Map(Array.from({ length: (parts.length - 1) / 2 }, (_, i) => [parts[2 * i + 1] ?? '', parts[2 * i + 2] ?? '']));
 }
 
