@@ -171,6 +171,10 @@ export interface HostEvidence {
   readonly makes?: readonly { readonly service: string; readonly what: string }[];
   /** Names of variables that the file sets for the deployable. */
   readonly variables?: readonly string[];
+  /** What is deployed, as the file calls it: a package (`web` of `--filter web`), a file (`fly-preview.toml`), an app or a project. */
+  readonly targets?: readonly string[];
+  /** The file deploys nothing and only makes services, such as a workflow that makes a branch of a database. */
+  readonly isMaker?: true;
 }
 
 /** A route that the app answers. */

@@ -1,0 +1,50 @@
+import type { Unit } from '../survey.ts';
+import { type Framework, frameworkOf } from './frameworks.ts';
+
+/** A folder that may be deployed, with what shows it. */
+export interface Candidate {
+  readonly folder: string;
+  readonly unit: Unit | null;
+  readonly framework: Framework | null;
+  /** Names of files in the folder itself. */
+  readonly own: ReadonlySet<string>;
+  /** Its own files and packages show an app. */
+  readonly isApp: boolean;
+}
+
+/** The units as folders that may be deployed. */
+export function candidatesOf(units: readonly Unit[], files: readonly string[]): readonly Candidate[] {
+  const folders = new Map(units.map((unit) => [unit.folder, { unit, own: new Set<string>(), near: [] as string[] }]));
+  for (const file of files) {
+    const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0));
+    folders.get(folder)?.own.add(file.slice(folder === '' ? 0 : folder.length + 1));
+    // `bin/rails` is the only file below a folder that shows a framework.
+    const above = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
+    if (folder !== '') folders.get(above)?.near.push(file.slice(above === '' ? 0 : above.length + 1));
+  }
+  return [...folders].map(([folder, { unit, own, near }]) => {
+    const framework = frameworkOf(unit, [...own, ...near]);
+    return { folder, unit, framework, own, isApp: isApp(unit, framework, own) };
+  });
+}
+
+/** A folder that is no unit, because it has no manifest. */
+export const bare = (folder: string, files: readonly string[]): Candidate => ({
+  folder,
+  unit: null,
+  framework: null,
+  own: new Set(files.filter((file) => file.startsWith(`${folder}/`)).map((file) => file.slice(folder.length + 1))),
+  isApp: false,
+});
+
+function isApp(unit: Unit, framework: Framework | null, own: ReadonlySet<string>): boolean {
+  if (unit.role !== 'app') return false;
+  const isWorkspace = unit.manifests.some(({ members }) => members.length > 0);
+  if (framework && !framework.isWeak) return true;
+  // The root of a workspace builds what its members are, and its image holds one of them.
+  if (isWorkspace) return false;
+  const scripts = new Set(unit.manifests.flatMap((manifest) => Object.keys(manifest.scripts)));
+  if (framework)
+    return scripts.has('build') || scripts.has('start') || own.has('index.html') || own.has('Dockerfile') || scripts.size === 0;
+  return own.has('Dockerfile') || own.has('Procfile') || scripts.has('start');
+}

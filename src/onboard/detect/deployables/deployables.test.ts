@@ -1,0 +1,214 @@
+import { expect, it } from 'vitest';
+import type { HostEvidence, Manifest } from '../facts.ts';
+import type { Role, Unit } from '../survey.ts';
+import { deployablesOf } from './deployables.ts';
+import { madeByHostsOf } from './made-by-host.ts';
+
+const manifest = (file: string, packages: readonly string[] = [], more: Partial<Manifest> = {}): Manifest => ({
+  file,
+  ecosystem: 'npm',
+  name: null,
+  packages: packages.map((name) => ({ name: name.replace(/^dev:/, ''), use: name.startsWith('dev:') ? 'develop' : 'runtime' })),
+  isPublished: null,
+  hasProgram: false,
+  members: [],
+  references: [],
+  scripts: {},
+  ...more,
+});
+
+const unit = (folder: string, role: Role, packages: readonly string[] = [], more: Partial<Manifest> = {}): Unit => ({
+  folder,
+  role,
+  reaches: [],
+  manifests: [manifest(folder === '' ? 'package.json' : `${folder}/package.json`, packages, more)],
+});
+
+const evidence = (provider: string, folder: string, by: HostEvidence['by'], more: Partial<HostEvidence> = {}): HostEvidence => ({
+  provider,
+  folder,
+  by,
+  file: folder === '' ? `${provider}.toml` : `${folder}/${provider}.toml`,
+  line: 1,
+  ids: {},
+  ...more,
+});
+
+const hostsOf = (units: readonly Unit[], hosts: readonly HostEvidence[], files: readonly string[] = []): Record<string, string | null> =>
+  Object.fromEntries(deployablesOf({ units, hosts, files }).map(({ folder, host }) => [folder, host?.provider ?? null]));
+
+it('a package of types, a program of a host and analytics make no host where a configuration names another', () => {
+  expect(hostsOf([unit('', 'app', ['astro', 'dev:@cloudflare/workers-types', 'dev:vercel'])], [evidence('fly', '', 'config')])).toEqual({
+    '': 'fly',
+  });
+  expect(hostsOf([unit('', 'app', ['next', '@vercel/analytics'])], [evidence('netlify', '', 'config')])).toEqual({ '': 'netlify' });
+  expect(hostsOf([unit('', 'app', ['express', 'dev:netlify-cli', 'dev:@types/aws-lambda'])], [])).toEqual({ '': null });
+});
+
+it('a helper and a package of a workspace lend their host to nobody', () => {
+  const units = [
+    unit('', 'app', ['stripe'], { members: ['apps/*'] }),
+    unit('apps/web', 'app'),
+    unit('packages/framework', 'package', ['dev:@vercel/node']),
+  ];
+  expect(hostsOf(units, [evidence('netlify', '', 'config')])).toEqual({ 'apps/web': 'netlify' });
+  const worker = [unit('', 'app', ['hono'])];
+  const relay = [evidence('cloudflare', '', 'config', { product: 'workers' }), evidence('vercel', 'optional/relay', 'config')];
+  expect(hostsOf(worker, relay, ['optional/relay/vercel.json'])).toEqual({ '': 'cloudflare' });
+  const tools = [unit('', 'app', ['rails']), unit('tools/bot', 'helper', ['wrangler'])];
+  expect(hostsOf(tools, [evidence('heroku', '', 'config'), evidence('cloudflare', 'tools/bot', 'config')])).toEqual({ '': 'heroku' });
+});
+
+it('the strongest evidence names the host, and the others stay known', () => {
+  const hosts = [
+    evidence('vercel', '', 'config'),
+    evidence('fly', '', 'preview', { file: '.github/workflows/preview.yml' }),
+    evidence('render', '', 'link'),
+  ];
+  const [one] = deployablesOf({ units: [unit('', 'app', ['next'])], hosts, files: [] });
+  expect(one?.host).toMatchObject({ provider: 'fly', previews: 'each' });
+  expect(one?.others.map(({ provider }) => provider)).toEqual(['render', 'vercel']);
+});
+
+it('several projects of one host are several deployables, each with its own ids', () => {
+  const units = [
+    unit('', 'app', [], { members: ['apps/*'] }),
+    unit('apps/web', 'app', ['next'], { name: 'web' }),
+    unit('apps/marketing', 'app', ['next']),
+  ];
+  const hosts = [
+    evidence('vercel', 'apps/web', 'link', { ids: { project: 'prj_web' } }),
+    evidence('vercel', 'apps/marketing', 'link', { ids: { project: 'prj_marketing' } }),
+    evidence('vercel', 'apps/marketing', 'config', { previews: 'off' }),
+  ];
+  const found = deployablesOf({ units, hosts, files: [] });
+  expect(found.map(({ folder, name, host }) => [folder, name, host?.ids, host?.previews])).toEqual([
+    ['apps/marketing', 'marketing', { project: 'prj_marketing' }, 'off'],
+    ['apps/web', 'web', { project: 'prj_web' }, null],
+  ]);
+});
+
+it('ids of one strength that disagree are unclear, and a stronger one wins', () => {
+  const hosts = [
+    evidence('fly', '', 'config', { file: 'fly.a.toml', ids: { application: 'a', region: 'lhr' } }),
+    evidence('fly', '', 'config', { file: 'fly.b.toml', ids: { application: 'b', region: 'lhr' } }),
+    evidence('fly', '', 'preview', { file: 'preview.yml', ids: { region: 'ams', name: 'a-${ctx.pr.number}' } }),
+  ];
+  const [one] = deployablesOf({ units: [unit('', 'app', ['hono'])], hosts, files: [] });
+  expect(one?.host).toMatchObject({ ids: { region: 'ams', name: 'a-${ctx.pr.number}' }, unclear: { application: ['a', 'b'] } });
+});
+
+it('a workflow at the root goes to the app that it names by package, by configuration or by the name of its app', () => {
+  const units = [
+    unit('', 'app', [], { members: ['apps/*'] }),
+    unit('apps/web', 'app', ['vite'], { name: '@acme/site', scripts: { build: 'vite build' } }),
+    unit('apps/api', 'app', ['fastify']),
+  ];
+  expect(hostsOf(units, [evidence('cloudflare', '', 'deploy', { targets: ['@acme/site'] })])).toEqual({
+    'apps/api': null,
+    'apps/web': 'cloudflare',
+  });
+  expect(hostsOf(units, [evidence('fly', '', 'deploy', { targets: ['apps/api/fly.toml'] })])).toEqual({
+    'apps/api': 'fly',
+    'apps/web': null,
+  });
+  expect(hostsOf(units, [evidence('fly', '', 'deploy', { ids: { application: 'acme-api' } })])).toEqual({
+    'apps/api': 'fly',
+    'apps/web': null,
+  });
+});
+
+it('a host of the root has each app of a workspace whose root is none, without the ids of one project', () => {
+  const units = [unit('', 'app', [], { members: ['apps/*'] }), unit('apps/web', 'app', ['next']), unit('apps/admin', 'app', ['next'])];
+  const found = deployablesOf({
+    units,
+    hosts: [evidence('vercel', '', 'link', { ids: { project: 'prj_1', 'provider.team_id': 'team_1' } })],
+    files: [],
+  });
+  expect(found.map(({ folder, host }) => [folder, host?.provider, host?.ids])).toEqual([
+    ['apps/admin', 'vercel', { 'provider.team_id': 'team_1' }],
+    ['apps/web', 'vercel', { 'provider.team_id': 'team_1' }],
+  ]);
+});
+
+it('a library, an example and a test are deployed only where a workflow says so', () => {
+  expect(hostsOf([unit('', 'library', ['express'])], [evidence('vercel', '', 'config')])).toEqual({});
+  expect(hostsOf([unit('', 'library')], [evidence('github_pages', '', 'deploy')])).toEqual({});
+  expect(
+    hostsOf([unit('', 'app', ['next']), unit('examples/shop', 'example', ['next'])], [evidence('vercel', 'examples/shop', 'config')]),
+  ).toEqual({ '': null });
+  expect(hostsOf([unit('', 'library'), unit('demo', 'example', ['next'])], [evidence('vercel', 'demo', 'deploy')])).toEqual({
+    demo: 'vercel',
+  });
+});
+
+it('a folder without a manifest that a host has is deployed by itself, if no app above it has a host', () => {
+  const files = ['frontend/index.html', 'frontend/vercel.json', 'convex/schema.ts'];
+  const units = [unit('', 'app', ['express'])];
+  expect(hostsOf(units, [evidence('vercel', 'frontend', 'config')], files)).toEqual({ '': null, frontend: 'vercel' });
+  const backend = [evidence('netlify', '', 'config'), evidence('convex', 'convex', 'config', { product: 'functions' })];
+  const found = deployablesOf({ units, hosts: backend, files });
+  expect(found.map(({ folder, kind, host }) => [folder, kind, host?.provider])).toEqual([
+    ['', 'web', 'netlify'],
+    ['convex', 'function', 'convex'],
+  ]);
+});
+
+it('the configuration in a folder for deployment is that of the app above', () => {
+  expect(hostsOf([unit('', 'app', ['express'])], [evidence('fly', 'deploy', 'config')], ['deploy/fly.toml'])).toEqual({ '': 'fly' });
+  expect(
+    hostsOf([unit('api', 'app', ['hono']), unit('', 'package')], [evidence('kubernetes', 'api/k8s', 'config')], ['api/k8s/app.yaml']),
+  ).toEqual({ api: 'kubernetes' });
+  expect(hostsOf([unit('', 'app', ['express'])], [evidence('heroku', 'config', 'config')], [])).toEqual({ '': 'heroku' });
+});
+
+it('a script that starts the program of a host shows it, and the folder into which it goes', () => {
+  expect(hostsOf([unit('', 'app', ['express'], { scripts: { deploy: 'npm run build && flyctl deploy --remote-only' } })], [])).toEqual({
+    '': 'fly',
+  });
+  expect(hostsOf([unit('', 'app', ['vite'], { scripts: { deploy: 'wrangler pages deploy dist' } })], [])).toEqual({ '': 'cloudflare' });
+  expect(hostsOf([unit('', 'app', ['next'], { scripts: { dev: 'vercel dev', pull: 'vercel env pull' } })], [])).toEqual({ '': 'vercel' });
+});
+
+it('a host of files has no app that answers requests, unless nothing else has it', () => {
+  const units = [unit('', 'app', ['next'])];
+  expect(hostsOf(units, [evidence('github_pages', '', 'deploy'), evidence('vercel', '', 'config')])).toEqual({ '': 'vercel' });
+  expect(hostsOf(units, [evidence('github_pages', '', 'deploy')])).toEqual({ '': 'github_pages' });
+  expect(hostsOf([unit('', 'app', ['vite'])], [evidence('github_pages', '', 'deploy'), evidence('vercel', '', 'config')])).toEqual({
+    '': 'github_pages',
+  });
+});
+
+it.each([
+  ['npm', ['next'], 'next', 'web'],
+  ['npm', ['dev:@sveltejs/kit', 'dev:vite'], 'sveltekit', 'web'],
+  ['npm', ['astro'], 'astro', 'static'],
+  ['npm', ['astro', '@astrojs/vercel'], 'astro', 'web'],
+  ['npm', ['expo', 'react-native'], 'expo', 'mobile'],
+  ['npm', ['dev:electron', 'express'], 'electron', 'desktop'],
+  ['pypi', ['django', 'celery'], 'django', 'web'],
+  ['rubygems', ['rails', 'sinatra'], 'rails', 'web'],
+  ['composer', ['laravel/framework'], 'laravel', 'web'],
+  ['hex', ['phoenix', 'plug_cowboy'], 'phoenix', 'web'],
+  ['maven', ['org.springframework.boot:spring-boot-starter-webflux'], 'spring-boot', 'web'],
+  ['maven', ['io.quarkus:quarkus-rest'], 'quarkus', 'web'],
+  ['nuget', ['Microsoft.NET.Sdk.Web'], 'aspnet', 'web'],
+  ['go', ['github.com/go-chi/chi'], 'chi', 'web'],
+  ['cargo', ['axum'], 'axum', 'web'],
+] as const)('%s %j is %s, and it is %s', (ecosystem, packages, framework, kind) => {
+  const [one] = deployablesOf({ units: [unit('', 'app', packages, { ecosystem })], hosts: [], files: [] });
+  expect(one).toMatchObject({ framework, kind });
+});
+
+it('a service that the chosen host makes is told, and that of another host is not', () => {
+  const hosts = [
+    evidence('render', '', 'deploy', { makes: [{ service: 'postgres', what: 'a database of the blueprint' }] }),
+    evidence('heroku', '', 'config', { makes: [{ service: 'redis', what: 'an add-on' }] }),
+    evidence('github', '', 'word', { isMaker: true, makes: [{ service: 'neon', what: 'a branch' }] }),
+  ];
+  const found = deployablesOf({ units: [unit('', 'app', ['express'])], hosts, files: [] });
+  expect(madeByHostsOf(found, hosts).map(({ service, host, deployable }) => [service, host, deployable])).toEqual([
+    ['postgres', 'render', ''],
+    ['neon', 'github', null],
+  ]);
+});

@@ -1,0 +1,69 @@
+import type { HostEvidence } from '../facts.ts';
+import type { Deployable, Unit } from '../survey.ts';
+import { bare, type Candidate, candidatesOf } from './candidates.ts';
+import { chooseHost } from './choice.ts';
+import { fromManifests } from './from-manifests.ts';
+import { kindOf, nameOf } from './kind.ts';
+import { place } from './place.ts';
+
+export interface Given {
+  readonly units: readonly Unit[];
+  /** What all files say about hosts. */
+  readonly hosts: readonly HostEvidence[];
+  /** The paths of all files. */
+  readonly files: readonly string[];
+}
+
+/**
+ * What a repository deploys, and the host of each. A folder counts that a host's file or a workflow deploys, or one with a framework that
+ * runs. The strongest evidence names the host; a helper, an example or a package of types is no app.
+ */
+export function deployablesOf({ units, hosts, files }: Given): readonly Deployable[] {
+  const candidates = candidatesOf(units, files);
+  const evidence = [
+    ...hosts.filter(({ isMaker }) => isMaker !== true),
+    ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : [])),
+  ];
+  const placed = place(evidence, candidates, files);
+  const found = [...placed].flatMap(([folder, own]) => {
+    const candidate = candidates.find((one) => one.folder === folder) ?? bare(folder, files);
+    return isDeployed(candidate, own) ? [deployable(candidate, own)] : [];
+  });
+  const missing = found.length > 0 ? [] : fallback(candidates);
+  return [...found, ...missing].sort((a, b) => (a.folder < b.folder ? -1 : 1));
+}
+
+function deployable(candidate: Candidate, own: readonly HostEvidence[]): Deployable {
+  const { host, others } = chooseHost(own, candidate.framework);
+  return {
+    folder: candidate.folder,
+    name: nameOf(candidate, host),
+    kind: kindOf(candidate, host),
+    framework: candidate.framework?.name ?? null,
+    host,
+    others,
+  };
+}
+
+const deploying = new Set<HostEvidence['by']>(['preview', 'deploy', 'link']);
+const aside = new Set<Unit['role']>(['example', 'test', 'docs', 'template', 'helper']);
+/** Hosts on which a library shows its documentation. */
+const showcases = new Set(['github_pages', 'gitlab_pages', 'surge']);
+
+/** Tells whether a folder is deployed. What its role says needs stronger evidence against it. */
+function isDeployed(candidate: Candidate, own: readonly HostEvidence[]): boolean {
+  const role = candidate.unit?.role ?? null;
+  if (role === 'library') return own.some(({ by, provider }) => deploying.has(by) && !showcases.has(provider));
+  if (role !== null && aside.has(role))
+    return own.some(({ by }) => deploying.has(by)) || (role === 'docs' && own.some(({ by }) => by === 'config'));
+  const isHosted = own.some(({ by }) => deploying.has(by) || by === 'config');
+  if (role === 'package' || role === null) return isHosted;
+  return isHosted || candidate.isApp || own.some(({ by }) => by === 'script');
+}
+
+/** Without any sign of a deployed folder, each app is one: its services may still be known. */
+function fallback(candidates: readonly Candidate[]): readonly Deployable[] {
+  const apps = candidates.filter(({ unit }) => unit?.role === 'app' && unit.manifests.length > 0);
+  const root = apps.filter(({ folder }) => folder === '');
+  return (root.length > 0 ? root : apps).map((candidate) => deployable(candidate, []));
+}

@@ -1,0 +1,171 @@
+import type { HostEvidence } from '../facts.ts';
+import type { Candidate } from './candidates.ts';
+
+/** Folders that hold configurations for the app beside or above them. */
+const besides = new Set([
+  '.github',
+  '.circleci',
+  '.do',
+  '.digitalocean',
+  '.aws',
+  '.azure',
+  '.fly',
+  '.platform',
+  '.upsun',
+  '.heroku',
+  'deploy',
+  'deployment',
+  'deployments',
+  'infra',
+  'infrastructure',
+  'ops',
+  'devops',
+  'config',
+  'configs',
+  'conf',
+  'docker',
+  'k8s',
+  'kubernetes',
+  'helm',
+  'charts',
+  'chart',
+  'manifests',
+  'ci',
+  'etc',
+  'build',
+  'cloud',
+  'aws',
+  'gcp',
+  'azure',
+  'fly',
+  'terraform',
+  'hosting',
+  'envs',
+  'environments',
+  'copilot',
+  'scripts',
+  'bin',
+  'tools',
+]);
+
+/** Gives each folder its evidence. What names no folder of its own goes to the app that it means. */
+export function place(
+  evidence: readonly HostEvidence[],
+  candidates: readonly Candidate[],
+  files: readonly string[],
+): ReadonlyMap<string, readonly HostEvidence[]> {
+  const byFolder = new Map(candidates.map((candidate) => [candidate.folder, candidate]));
+  const placed = new Map<string, HostEvidence[]>();
+  const put = (folder: string, one: HostEvidence): void => void placed.set(folder, [...(placed.get(folder) ?? []), { ...one, folder }]);
+  for (const { folder, isApp } of candidates) if (isApp) placed.set(folder, []);
+
+  const later: HostEvidence[] = [];
+  const inside: HostEvidence[] = [];
+  for (const one of evidence) {
+    const named = targetOf(one, candidates);
+    if (named !== null) put(named, one);
+    else if (one.folder === '') later.push(one);
+    else if (byFolder.has(one.folder) || one.product === 'functions') put(one.folder, one);
+    else inside.push(one);
+  }
+  for (const one of later)
+    for (const folder of foldersOfRoot(one, candidates, placed)) put(folder, folder === '' ? one : withoutIds(one, candidates));
+  for (const one of inside) {
+    const folder = folderOfInside(one, byFolder, placed, files);
+    if (folder !== null) put(folder, one);
+  }
+  return placed;
+}
+
+/** The unit that a workflow or a configuration names: by its package, its folder, or the name of its app. */
+function targetOf(one: HostEvidence, candidates: readonly Candidate[]): string | null {
+  const inner = candidates.filter(({ folder }) => folder !== '');
+  for (const target of one.targets ?? []) {
+    const path = target.replace(/^\.?\//, '').replace(/\.{3}$|^\.{3}|^\{|\}$/g, '');
+    const hit = inner.filter((candidate) => candidate.folder === path || isWithin(path, candidate.folder) || namesOf(candidate).has(path));
+    const [only] = hit.toSorted((a, b) => b.folder.length - a.folder.length);
+    if (only && (hit.length === 1 || isWithin(path, only.folder))) return only.folder;
+  }
+  if (one.folder !== '') return null;
+  const apps = inner.filter(({ isApp }) => isApp);
+  const names = [one.ids.application, one.ids.project_name, one.ids.service, one.ids.name, one.ids.app].flatMap(
+    (name) => name?.toLowerCase() ?? [],
+  );
+  const hit = apps.filter((candidate) => names.some((name) => [...namesOf(candidate)].some((own) => isNamedAfter(name, own))));
+  return apps.length > 1 && hit.length === 1 ? (hit[0]?.folder ?? null) : null;
+}
+
+const isWithin = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+
+/** `acme-web` and `web-preview` are named after `web`. */
+const isNamedAfter = (name: string, own: string): boolean => own.length > 2 && name.split(/[-_.$]/).includes(own.toLowerCase());
+
+function namesOf({ folder, unit }: Candidate): ReadonlySet<string> {
+  const names = (unit?.manifests ?? []).flatMap(({ name }) => (name === null ? [] : [name, name.slice(name.lastIndexOf('/') + 1)]));
+  return new Set([...names, folder.slice(folder.lastIndexOf('/') + 1)]);
+}
+
+/**
+ * The folders that evidence at the root means. Where the root has no app of its own, it means the apps inside that no other evidence
+ * names: one app, or each of several.
+ */
+function foldersOfRoot(
+  one: HostEvidence,
+  candidates: readonly Candidate[],
+  placed: ReadonlyMap<string, readonly HostEvidence[]>,
+): readonly string[] {
+  const root = candidates.find(({ folder }) => folder === '');
+  const apps = candidates.filter(({ folder, isApp, unit }) => folder !== '' && (isApp || isMember(folder, unit, root)));
+  if (root?.isApp || apps.length === 0 || (one.by !== 'config' && one.by !== 'link' && one.by !== 'preview' && one.by !== 'deploy'))
+    return [''];
+  const isFree = ({ folder }: Candidate): boolean =>
+    (placed.get(folder) ?? []).every(
+      ({ by, provider }) => by === 'package' || by === 'word' || by === 'script' || provider === one.provider,
+    );
+  const served = apps.filter(({ framework }) => framework !== null && (framework.kind === 'web' || framework.kind === 'static'));
+  const wanted = (served.length > 0 ? served : apps).filter(isFree);
+  return wanted.length > 0 ? wanted.map(({ folder }) => folder) : [''];
+}
+
+/** A folder such as `apps/web` is an app although its packages name no framework. */
+const isMember = (folder: string, unit: Candidate['unit'], root: Candidate | undefined): boolean =>
+  unit?.role === 'app' &&
+  (root?.unit?.manifests ?? []).some(({ members }) => members.length > 0) &&
+  unit.manifests.length > 0 &&
+  folder !== '';
+
+/** Ids of the root name one project. Several apps cannot all be that project. */
+function withoutIds(one: HostEvidence, candidates: readonly Candidate[]): HostEvidence {
+  const apps = candidates.filter(({ folder, unit }) => folder !== '' && unit?.role === 'app');
+  if (apps.length < 2) return one;
+  const kept = Object.entries(one.ids).filter(
+    ([param]) => param.startsWith('provider.') || /^(?:account_id|org_slug|region|location)$/.test(param),
+  );
+  return { ...one, ids: Object.fromEntries(kept) };
+}
+
+/** A folder without a manifest: it belongs to the app above it, is deployed by itself, or helps. */
+function folderOfInside(
+  one: HostEvidence,
+  units: ReadonlyMap<string, Candidate>,
+  placed: ReadonlyMap<string, readonly HostEvidence[]>,
+  files: readonly string[],
+): string | null {
+  const name = one.folder.slice(one.folder.lastIndexOf('/') + 1);
+  const above = nearest(one.folder, units);
+  if (besides.has(name)) return above;
+  if (!files.some((file) => file.startsWith(`${one.folder}/`))) return above;
+  if (one.by === 'preview' || one.by === 'deploy' || one.by === 'link') return one.folder;
+  // An app with a host of its own keeps small programs for other hosts beside it.
+  const isHosted = (placed.get(above) ?? []).some(({ by }) => by === 'preview' || by === 'deploy' || by === 'link' || by === 'config');
+  return isHosted && units.get(above)?.unit?.role !== 'helper' ? null : one.folder;
+}
+
+function nearest(folder: string, units: ReadonlyMap<string, Candidate>): string {
+  let at = folder;
+  while (at !== '') {
+    at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
+    if (units.has(at)) return at;
+  }
+  return '';
+}
