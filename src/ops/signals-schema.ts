@@ -9,7 +9,10 @@ const packageNames: { readonly [ecosystem in Ecosystem]: readonly [pattern: RegE
     /^(?:@[a-z0-9~-][a-z0-9._~-]*\/(?:[a-z0-9~-][a-z0-9._~-]*\*?|\*)|[a-z0-9~-][a-z0-9._~-]*\*?)$/,
     'a package of npm, or its beginning and `*`',
   ],
-  pypi: [/^[a-z0-9]+(?:-[a-z0-9]+)*(?:-?\*)?$/, 'a package of PyPI in its normal form: lower case, with dashes'],
+  pypi: [
+    /^[a-z0-9]+(?:-[a-z0-9]+)*(?:-?\*|\[[a-z0-9-]+\])?$/,
+    'a package of PyPI in its normal form: lower case, with dashes, perhaps with an extra in brackets',
+  ],
   rubygems: [/^[A-Za-z0-9][\w.-]*\*?$/, 'a gem'],
   go: [/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/(?!v\d+$)[\w.~-]+)*(?:\/?\*)?$/, 'the path of a Go module without its major version'],
   cargo: [/^[a-zA-Z][\w-]*\*?$/, 'a crate'],
@@ -52,7 +55,7 @@ const signals = z.strictObject({
   orbs: listOf(/^[\w.-]+\/[\w.-]+$/, 'an orb without its version').describe('Orbs of CircleCI.'),
   images: listOf(/^[a-z0-9][a-z0-9._/-]*\*?$/, 'an image without its tag').describe('Images of compose files and Dockerfiles.'),
   resources: listOf(/^[A-Za-z@][\w:./@-]*\*?$/, 'a kind of resource').describe('Resources of Terraform, CloudFormation and CDK.'),
-  modules: listOf(/^[A-Za-z_][\w.:\\/-]*\*?$/, 'a module or a class').describe('Modules and classes that code or settings name.'),
+  modules: listOf(/^[A-Za-z_@][\w.:\\/@-]*\*?$/, 'a module or a class').describe('Modules and classes that code or settings name.'),
   settings: listOf(/^[A-Za-z][\w.:-]*\*?$/, 'a key with dots').describe("Keys of a framework's settings."),
 });
 

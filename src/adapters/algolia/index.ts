@@ -4,6 +4,50 @@ import { index } from './index-copy.ts';
 
 /** `init` recognises Algolia by this. A first plan has a copy of the index for each preview. */
 const detect: Detect = {
+  uses: {
+    packages: {
+      npm: [
+        'algoliasearch',
+        '@algolia/*',
+        'react-instantsearch',
+        'react-instantsearch-dom',
+        'react-instantsearch-hooks-web',
+        'react-instantsearch-nextjs',
+        'vue-instantsearch',
+        'angular-instantsearch',
+        'gatsby-plugin-algolia',
+        '@nuxtjs/algolia',
+        'algoliasearch-helper',
+      ],
+      pypi: ['algoliasearch', 'algoliasearch-django'],
+      rubygems: ['algolia', 'algoliasearch', 'algoliasearch-rails', 'jekyll-algolia'],
+      go: ['github.com/algolia/algoliasearch-client-go'],
+      cargo: ['algolia'],
+      composer: ['algolia/algoliasearch-client-php', 'algolia/scout-extended', 'algolia/search-bundle'],
+      hex: ['algoliax', 'algolia'],
+      maven: ['com.algolia:*'],
+      nuget: ['Algolia.Search'],
+      pub: ['algoliasearch', 'algolia', 'algolia_helper_flutter'],
+      swift: ['github.com/algolia/algoliasearch-client-swift'],
+    },
+    variables: [
+      'ALGOLIA_API_KEY',
+      'ALGOLIA_ADMIN_KEY',
+      'ALGOLIA_ADMIN_API_KEY',
+      'ALGOLIA_SEARCH_KEY',
+      'ALGOLIA_SEARCH_API_KEY',
+      'ALGOLIA_WRITE_API_KEY',
+      'ALGOLIA_INDEX_NAME',
+      'ALGOLIA_INDEX',
+    ],
+    hosts: ['.algolia.net', '.algolianet.com', '.algolia.io'],
+    resources: ['algolia_*'],
+  },
+  may: { packages: { npm: ['@docsearch/*'] }, variables: ['ALGOLIA_*', 'DOCSEARCH_API_KEY'] },
+  nothing: {
+    packages: { npm: ['instantsearch.js', '@algolia/autocomplete-*', '@algolia/client-common', '@algolia/recommend-*'] },
+    variables: ['ALGOLIA_APP_ID', 'ALGOLIA_SECRET'],
+  },
   dependencies: [
     'algoliasearch',
     '@algolia/client-search',

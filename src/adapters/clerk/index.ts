@@ -4,6 +4,33 @@ import { redirectAllow } from './redirect-allow.ts';
 
 /** `init` recognises Clerk by this. A first plan has sign-in that comes back to the preview. */
 const detect: Detect = {
+  uses: {
+    packages: {
+      npm: ['@clerk/*', 'svelte-clerk'],
+      pypi: ['clerk-backend-api', 'clerk-sdk-python'],
+      rubygems: ['clerk-sdk-ruby'],
+      go: ['github.com/clerk/clerk-sdk-go', 'github.com/clerkinc/clerk-sdk-go'],
+      cargo: ['clerk-rs'],
+      composer: ['clerkinc/backend-php'],
+      maven: ['com.clerk:*'],
+      nuget: ['Clerk.BackendAPI'],
+    },
+    variables: [
+      'CLERK_SECRET_KEY',
+      'CLERK_PUBLISHABLE_KEY',
+      'CLERK_WEBHOOK_SECRET',
+      'CLERK_WEBHOOK_SIGNING_SECRET',
+      'CLERK_JWT_KEY',
+      'CLERK_ISSUER_URL',
+      'CLERK_JWT_ISSUER_DOMAIN',
+      'CLERK_FRONTEND_API_URL',
+      'CLERK_API_KEY',
+      'CLERK_JWKS_URL',
+      'CLERK_SIGN_IN_URL',
+    ],
+    hosts: ['.clerk.accounts.dev', 'api.clerk.com', 'api.clerk.dev'],
+  },
+  may: { variables: ['CLERK_*'] },
   dependencies: [
     '@clerk/nextjs',
     '@clerk/backend',

@@ -7,6 +7,41 @@ const direct = ['DATABASE_URL_UNPOOLED', 'DIRECT_URL', 'DIRECT_DATABASE_URL', 'P
 
 /** `init` recognises Neon by this. A first plan has a branch of the database for each preview. */
 const detect: Detect = {
+  uses: {
+    packages: {
+      npm: [
+        '@neondatabase/serverless',
+        '@neondatabase/toolkit',
+        '@neondatabase/vite-plugin-postgres',
+        '@prisma/adapter-neon',
+        '@netlify/neon',
+      ],
+    },
+    variables: [
+      'NEON_API_KEY',
+      'NEON_PROJECT_ID',
+      'NEON_DATABASE_URL',
+      'NEON_DATABASE_URL_UNPOOLED',
+      'NEON_CONNECTION_STRING',
+      'NEON_BRANCH_ID',
+    ],
+    hosts: ['.neon.tech'],
+    files: ['.neon'],
+    commands: ['neonctl'],
+    actions: [
+      'neondatabase/create-branch-action',
+      'neondatabase/delete-branch-action',
+      'neondatabase/reset-branch-action',
+      'neondatabase/schema-diff-action',
+    ],
+    images: ['neondatabase/neon_local'],
+    resources: ['neon_*'],
+  },
+  may: {
+    packages: { npm: ['@neondatabase/api-client', 'neonctl', '@neondatabase/auth', '@neondatabase/neon-js'], pypi: ['neon-api'] },
+    variables: ['NEON_*'],
+    commands: ['neon'],
+  },
   files: ['.neon'],
   dependencies: ['@neondatabase/serverless', '@neondatabase/api-client', '@neondatabase/toolkit', '@prisma/adapter-neon', 'neonctl'],
   env: ['NEON_API_KEY', 'NEON_PROJECT_ID', 'NEON_DATABASE_URL'],

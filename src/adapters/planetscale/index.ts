@@ -5,6 +5,27 @@ import { password } from './password.ts';
 
 /** `init` recognises PlanetScale by this. A first plan has a branch for each preview, and a password of it. */
 const detect: Detect = {
+  uses: {
+    packages: {
+      npm: ['@planetscale/database', '@prisma/adapter-planetscale', 'kysely-planetscale'],
+      rubygems: ['planetscale_rails'],
+      go: ['github.com/planetscale/planetscale-go'],
+    },
+    variables: [
+      'PLANETSCALE_SERVICE_TOKEN_ID',
+      'PLANETSCALE_SERVICE_TOKEN',
+      'PLANETSCALE_ORG',
+      'PLANETSCALE_DATABASE',
+      'PLANETSCALE_DATABASE_URL',
+      'PLANETSCALE_URL',
+    ],
+    hosts: ['.psdb.cloud'],
+    files: ['.pscale.yml'],
+    commands: ['pscale'],
+    actions: ['planetscale/setup-pscale-action', 'planetscale/create-branch-action', 'planetscale/create-deploy-request-action'],
+    resources: ['planetscale_*'],
+  },
+  may: { variables: ['PLANETSCALE_*', 'PSCALE_*'] },
   files: ['.pscale.yml'],
   dependencies: ['@planetscale/database', '@prisma/adapter-planetscale', 'kysely-planetscale', 'planetscale_rails'],
   env: ['PLANETSCALE_SERVICE_TOKEN_ID', 'PLANETSCALE_SERVICE_TOKEN', 'PLANETSCALE_ORG', 'PLANETSCALE_DATABASE'],

@@ -4,6 +4,15 @@ import { branch } from './branch.ts';
 
 /** `init` recognises Xata by this. A first plan has a branch of the database for each preview. */
 const detect: Detect = {
+  uses: {
+    packages: { npm: ['@xata.io/client', '@xata.io/drizzle', '@xata.io/kysely'], pypi: ['xata'] },
+    variables: ['XATA_API_KEY', 'XATA_ORGANIZATION_ID', 'XATA_PROJECT_ID', 'XATA_DATABASE_URL', 'XATA_BRANCH'],
+    hosts: ['.xata.sh', '.xata.tech'],
+    files: ['.xata/project.json', '.xatarc'],
+    commands: ['xata'],
+    actions: ['xataio/gh-action'],
+  },
+  may: { packages: { npm: ['@xata.io/cli', '@xata.io/api'] }, variables: ['XATA_*'] },
   files: ['.xata/project.json', '.xatarc'],
   dependencies: ['@xata.io/cli', '@xata.io/api', '@xata.io/client', '@xata.io/drizzle', '@xata.io/kysely'],
   env: ['XATA_API_KEY', 'XATA_ORGANIZATION_ID', 'XATA_PROJECT_ID', 'XATA_DATABASE_URL'],
