@@ -49,13 +49,14 @@ const detect: Detect = {
   ids: [{ param: 'project_id', file: '.neon', at: '/projectId' }],
   database: {
     rank: 1,
+    engine: 'postgres',
     variables: [
       // Functions open many short connections, so the app connects through the pooler.
-      { names: pooled, value: { from: 'database.pooled_connection_uri' } },
-      { names: pooled, value: { from: 'database.pooled_connection_uri' }, optional: true },
+      { names: pooled, kind: 'pooled', value: { from: 'database.pooled_connection_uri' } },
+      { names: pooled, kind: 'pooled', value: { from: 'database.pooled_connection_uri' }, optional: true },
       // Migrations need a session of their own.
-      { names: direct, value: { from: 'database.connection_uri' }, optional: true },
-      { names: ['PGHOST', 'POSTGRES_HOST'], value: { from: 'database.host' }, optional: true },
+      { names: direct, kind: 'direct', value: { from: 'database.connection_uri' }, optional: true },
+      { names: ['PGHOST', 'POSTGRES_HOST'], kind: 'host', value: { from: 'database.host' }, optional: true },
     ],
   },
   draft: [

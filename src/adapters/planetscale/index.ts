@@ -37,16 +37,23 @@ const detect: Detect = {
   ],
   database: {
     rank: 2,
+    engine: 'mysql',
     variables: [
-      { names: ['DATABASE_URL', 'MYSQL_URL', 'PLANETSCALE_DATABASE_URL', 'DB_URL'], value: { from: 'database-login.connection_uri' } },
-      { names: ['DATABASE_HOST', 'DB_HOST', 'PLANETSCALE_DB_HOST'], value: { from: 'database-login.host' }, optional: true },
+      {
+        names: ['DATABASE_URL', 'MYSQL_URL', 'PLANETSCALE_DATABASE_URL', 'DB_URL'],
+        kind: 'connection',
+        value: { from: 'database-login.connection_uri' },
+      },
+      { names: ['DATABASE_HOST', 'DB_HOST', 'PLANETSCALE_DB_HOST'], kind: 'host', value: { from: 'database-login.host' }, optional: true },
       {
         names: ['DATABASE_USERNAME', 'DATABASE_USER', 'DB_USERNAME', 'DB_USER', 'PLANETSCALE_DB_USERNAME'],
+        kind: 'user',
         value: { from: 'database-login.username' },
         optional: true,
       },
       {
         names: ['DATABASE_PASSWORD', 'DB_PASSWORD', 'PLANETSCALE_DB_PASSWORD'],
+        kind: 'password',
         value: { from: 'database-login.plain_text' },
         optional: true,
       },

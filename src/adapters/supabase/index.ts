@@ -92,23 +92,29 @@ const detect: Detect = {
   hosts: ['.supabase.co', '.supabase.com'],
   database: {
     rank: 3,
+    engine: 'postgres',
     variables: [
-      { names: urlNames, value: { from: 'database.api_url' } },
+      { names: urlNames, kind: 'url', value: { from: 'database.api_url' } },
       // Where files have two names, the server uses a name of its own.
-      { names: urlNames, value: { from: 'database.api_url' }, optional: true },
+      { names: urlNames, kind: 'url', value: { from: 'database.api_url' }, optional: true },
       // This key replaces the older key anon, and code still reads it under the older name.
-      { names: publicKeyNames, value: { from: 'database.publishable_key' } },
-      { names: publicKeyNames, value: { from: 'database.publishable_key' }, optional: true },
-      { names: ['SUPABASE_SECRET_KEY'], value: { from: 'database.secret_key' }, optional: true },
-      { names: ['SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_SERVICE_KEY'], value: { from: 'database.service_role_key' }, optional: true },
-      { names: ['SUPABASE_JWT_SECRET'], value: { from: 'database.jwt_secret' }, optional: true },
+      { names: publicKeyNames, kind: 'publishable-key', value: { from: 'database.publishable_key' } },
+      { names: publicKeyNames, kind: 'publishable-key', value: { from: 'database.publishable_key' }, optional: true },
+      { names: ['SUPABASE_SECRET_KEY'], kind: 'secret-key', value: { from: 'database.secret_key' }, optional: true },
+      {
+        names: ['SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_SERVICE_KEY'],
+        kind: 'secret-key',
+        value: { from: 'database.service_role_key' },
+        optional: true,
+      },
+      { names: ['SUPABASE_JWT_SECRET'], kind: 'signing-secret', value: { from: 'database.jwt_secret' }, optional: true },
       // Most hosts reach only IPv4, and functions open many short connections. So the app connects through the pooler.
-      { names: pooledNames, value: pooled, prisma: pooledForPrisma, optional: true },
-      { names: pooledNames, value: pooled, prisma: pooledForPrisma, optional: true },
-      { names: ['POSTGRES_PRISMA_URL'], value: pooledForPrisma, optional: true },
+      { names: pooledNames, kind: 'pooled', value: pooled, prisma: pooledForPrisma, optional: true },
+      { names: pooledNames, kind: 'pooled', value: pooled, prisma: pooledForPrisma, optional: true },
+      { names: ['POSTGRES_PRISMA_URL'], kind: 'pooled', value: pooledForPrisma, optional: true },
       // Migrations need a session of their own.
-      { names: directNames, value: { from: 'database.db_url' }, optional: true },
-      { names: directNames, value: { from: 'database.db_url' }, optional: true },
+      { names: directNames, kind: 'direct', value: { from: 'database.db_url' }, optional: true },
+      { names: directNames, kind: 'direct', value: { from: 'database.db_url' }, optional: true },
     ],
   },
   draft: [

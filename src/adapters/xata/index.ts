@@ -19,12 +19,14 @@ const detect: Detect = {
   hosts: ['.xata.sh', '.xata.tech'],
   database: {
     rank: 4,
+    engine: 'postgres',
     variables: [
       {
         names: ['DATABASE_URL', 'POSTGRES_URL', 'POSTGRES_PRISMA_URL', 'XATA_DATABASE_URL'],
+        kind: 'connection',
         value: { from: 'database.connection_string' },
       },
-      { names: ['DIRECT_URL', 'DATABASE_URL_UNPOOLED'], value: { from: 'database.connection_string' }, optional: true },
+      { names: ['DIRECT_URL', 'DATABASE_URL_UNPOOLED'], kind: 'direct', value: { from: 'database.connection_string' }, optional: true },
     ],
   },
   draft: [
