@@ -79,6 +79,8 @@ export interface Reading {
 /** A list of packages of one folder. */
 export interface Manifest {
   readonly file: string;
+  /** The folder that it describes, where that is not the folder of its file: `requirements/base.txt` describes the folder above. */
+  readonly folder?: string;
   readonly ecosystem: Ecosystem;
   /** The package's own name; `null` where the format has none. */
   readonly name: string | null;
@@ -93,6 +95,8 @@ export interface Manifest {
   readonly references: readonly string[];
   /** Commands by name. */
   readonly scripts: { readonly [name: string]: string };
+  /** Names that other manifests may use for packages: `libs.stripe` of a Gradle version catalog. */
+  readonly aliases?: { readonly [alias: string]: readonly string[] };
 }
 
 /** The kind of file in which a variable's name stands. `rename`: a script gives a variable this name. */
