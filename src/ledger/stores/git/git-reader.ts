@@ -72,6 +72,8 @@ class Talk {
   readonly #questions: Question[] = [];
   #stdin: Promise<Writable> | null = null;
   #ended: Promise<void> = Promise.resolve();
+  /** Why git ended; `null` while it answers. */
+  #failure: { readonly cause: unknown } | null = null;
   #line = '';
   /** The content that comes: `keep` takes it whole, `missing` counts its bytes and the end of its line. */
   #content: { readonly bytes: Buffer | null; readonly keep: Keep | null; missing: number } | null = null;
@@ -86,6 +88,7 @@ class Talk {
     if (oids.length === 0) return;
     this.#stdin ??= this.#start();
     const stdin = await this.#stdin;
+    if (this.#failure) throw this.#failure.cause;
     const { promise, resolve: done, reject: fail } = Promise.withResolvers<void>();
     this.#questions.push({ left: oids.length, tell, done, fail });
     stdin.write(oids.map((oid) => `${oid}\n`).join(''));
@@ -113,6 +116,7 @@ class Talk {
       resolve(stdin);
     };
     const over = (cause: unknown): void => {
+      this.#failure = { cause };
       reject(cause);
       for (const { fail } of this.#questions.splice(0)) fail(cause);
     };
