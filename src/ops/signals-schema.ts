@@ -16,12 +16,15 @@ const packageNames: { readonly [ecosystem in Ecosystem]: readonly [pattern: RegE
   rubygems: [/^[A-Za-z0-9][\w.-]*\*?$/, 'a gem'],
   go: [/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/(?!v\d+$)[\w.~-]+)*(?:\/?\*)?$/, 'the path of a Go module without its major version'],
   cargo: [/^[a-zA-Z][\w-]*\*?$/, 'a crate'],
-  composer: [/^[a-z0-9][a-z0-9_.-]*\/(?:[a-z0-9][a-z0-9_.-]*\*?|\*)$/, 'a package of Packagist: vendor/name'],
+  composer: [
+    /^(?:ext-[a-z0-9_]+|[a-z0-9][a-z0-9_.-]*\/(?:[a-z0-9][a-z0-9_.-]*\*?|\*))$/,
+    'a package of Packagist, vendor/name, or an extension of PHP, ext-name',
+  ],
   hex: [/^[a-z][a-z0-9_]*\*?$/, 'a package of Hex'],
   maven: [/^[A-Za-z][\w.-]*(?::(?:[A-Za-z0-9][\w.-]*\*?|\*)|\.\*)$/, 'group:artifact'],
   nuget: [/^[A-Za-z0-9][\w.-]*\*?$/, 'a package of NuGet'],
   pub: [/^[a-z][a-z0-9_]*\*?$/, 'a package of pub.dev'],
-  swift: [/^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[\w.-]+\/[\w.-]+$/, 'the address of a repository without https:// and .git'],
+  swift: [/^[\w.+-]+(?:\/[\w.-]+)?$/, 'owner/name of a repository, or a pod'],
 };
 
 /** Beginnings of names that many repositories use for anything. */

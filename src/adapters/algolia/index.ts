@@ -28,7 +28,7 @@ const detect: Detect = {
       maven: ['com.algolia:*'],
       nuget: ['Algolia.Search'],
       pub: ['algoliasearch', 'algolia', 'algolia_helper_flutter'],
-      swift: ['github.com/algolia/algoliasearch-client-swift'],
+      swift: ['algolia/algoliasearch-client-swift'],
     },
     variables: [
       'ALGOLIA_API_KEY',

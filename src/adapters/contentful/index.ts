@@ -31,7 +31,7 @@ const detect: Detect = {
       maven: ['com.contentful.java:*'],
       nuget: ['contentful.*'],
       pub: ['contentful'],
-      swift: ['github.com/contentful/contentful.swift'],
+      swift: ['contentful/contentful.swift'],
     },
     variables: ['CONTENTFUL_*'],
     hosts: ['cdn.contentful.com', 'graphql.contentful.com', 'api.contentful.com', 'preview.contentful.com', '.ctfassets.net'],

@@ -27,7 +27,7 @@ const detect: Detect = {
       maven: ['com.launchdarkly:*'],
       nuget: ['LaunchDarkly.*'],
       pub: ['launchdarkly_flutter_client_sdk'],
-      swift: ['github.com/launchdarkly/ios-client-sdk'],
+      swift: ['launchdarkly/ios-client-sdk'],
     },
     variables: ['LAUNCHDARKLY_*', 'LAUNCH_DARKLY_*', 'LD_SDK_KEY', 'LD_CLIENT_SIDE_ID'],
     hosts: ['sdk.launchdarkly.com', 'events.launchdarkly.com', 'clientsdk.launchdarkly.com', 'clientstream.launchdarkly.com'],

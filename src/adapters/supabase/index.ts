@@ -51,7 +51,7 @@ const detect: Detect = {
       maven: ['io.github.jan-tennert.supabase:*'],
       nuget: ['Supabase', 'supabase-csharp'],
       pub: ['supabase', 'supabase_flutter'],
-      swift: ['github.com/supabase/supabase-swift', 'github.com/supabase-community/supabase-swift'],
+      swift: ['supabase/supabase-swift', 'supabase-community/supabase-swift'],
     },
     variables: [
       'SUPABASE_URL',
