@@ -1,4 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+
+/** The name of a build's index. As plain JSON it would be the largest file of the package's data. */
+export const indexName = 'index.json.br';
 
 /** The folder beside this module. The build of the package writes the index into a folder of this name beside its bundle. */
 const folder = new URL('./catalogue/', import.meta.url);
@@ -6,7 +11,7 @@ const folder = new URL('./catalogue/', import.meta.url);
 /** The index of a build; `null` in the sources, which have the YAML files. */
 export async function readIndexFile(): Promise<string | null> {
   try {
-    return await readFile(new URL('index.json', folder), 'utf8');
+    return (await promisify(brotliDecompress)(await readFile(new URL(indexName, folder)))).toString('utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

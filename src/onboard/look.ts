@@ -34,14 +34,20 @@ export async function look(root: string, registry: Registry): Promise<Looked> {
     ...marks.map((detect, i) => ({ name: `-${i}`, detect })),
   ];
   const found = new Map((await findProviders(repository, asked)).map((finding) => [finding.name, finding]));
-  return {
-    repository,
-    seen: providers.flatMap((provider, i) => seenAs(provider, found.get(String(i)))),
-    unsupported: services.flatMap((service, i) => {
-      const finding = found.get(`-${i}`);
-      return finding ? [{ ...service, evidence: finding.evidence }] : [];
-    }),
-  };
+  const seen = providers.flatMap((provider, i) => seenAs(provider, found.get(String(i))));
+  const others = services.flatMap((service, i) => {
+    const finding = found.get(`-${i}`);
+    return finding ? [{ ...service, evidence: finding.evidence }] : [];
+  });
+  return { repository, seen, unsupported: others.filter((service) => !service.isEngine || !hasProvider(service, seen, others)) };
+}
+
+/** Tells whether a provider of the engine is seen, so that the engine's driver says nothing more. */
+function hasProvider(engine: CatalogueService, seen: readonly SeenProvider[], others: readonly CatalogueService[]): boolean {
+  return (
+    seen.some(({ provider: { adapter } }) => engine.ways.includes(adapter.name) || adapter.detect?.database?.engine === engine.name) ||
+    others.some(({ engines }) => engines.includes(engine.name))
+  );
 }
 
 /** The signals of which one suffices, as `findProviders` asks for them. */

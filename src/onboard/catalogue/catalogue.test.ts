@@ -29,16 +29,13 @@ const provesManaged = ({ uses = {}, hosts = [], files: paths = [], holds = [] }:
   ...signalsOf({ hosts, files: paths, holds }),
 ];
 
-/** Tells whether one fact can answer both signals: one is the beginning of the other, or the end of it for a host. */
-function meet(a: string, b: string): boolean {
-  const [kind] = a.split(' ');
-  if (a === b) return true;
-  if (kind !== b.split(' ')[0]) return false;
-  return kind === 'hosts' ? endsIn(a, b) || endsIn(b, a) : beginsWith(a, b) || beginsWith(b, a);
-}
+/** The signal itself, and every beginning with `*` that covers it. Of two hosts that cover one address the longer one counts. */
+const coversOf = (signal: string): readonly string[] => [
+  signal,
+  ...Array.from(signal.replace(/\*$/, ''), (_, at) => `${signal.slice(0, at)}*`).filter((cover) => cover !== signal),
+];
 
-const endsIn = (host: string, end: string): boolean => end.startsWith('hosts .') && host.endsWith(end.slice('hosts '.length));
-const beginsWith = (name: string, start: string): boolean => start.endsWith('*') && name.startsWith(start.slice(0, -1));
+const sharesOf = (service: string): readonly string[] => services.find(({ name }) => name === service)?.shares ?? [];
 
 it('the catalogue has services of every kind of ecosystem', () => {
   const listed = new Set(services.flatMap(({ uses, may }) => [uses, may].flatMap((signals) => Object.keys(signals?.packages ?? {}))));
@@ -66,10 +63,14 @@ it('a signal proves one service, unless a file says that it shares it', () => {
     ...services.map(({ name, uses = {}, shares = [] }) => ({ name, shares, signals: signalsOf(uses) })),
     ...managed.map(({ name, detect = {} }) => ({ name, shares: [] as readonly string[], signals: provesManaged(detect) })),
   ];
-  const doubles = all.flatMap((one, i) =>
-    all.slice(i + 1).flatMap((other) => {
-      if (one.name === other.name || one.shares.includes(other.name) || other.shares.includes(one.name)) return [];
-      return one.signals.filter((a) => other.signals.some((b) => meet(a, b))).map((signal) => `${one.name}, ${other.name}: ${signal}`);
+  const known = new Map<string, Set<string>>();
+  for (const { name, signals } of all) for (const signal of signals) known.set(signal, (known.get(signal) ?? new Set()).add(name));
+  const doubles = all.flatMap(({ name, shares, signals }) =>
+    signals.flatMap((signal) => {
+      const others = coversOf(signal).flatMap((cover) => [...(known.get(cover) ?? [])]);
+      return others
+        .filter((other) => other !== name && !shares.includes(other) && !sharesOf(other).includes(name))
+        .map((other) => `${name}, ${other}: ${signal}`);
     }),
   );
   expect(doubles).toEqual([]);

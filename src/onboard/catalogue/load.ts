@@ -48,6 +48,9 @@ export async function indexOf(files: ReadonlyMap<string, string>): Promise<reado
   });
 }
 
+const unknownProvider = 'No file says which provider runs it.';
+
 function serviceOf({ engine, ways = [], engines = [], ...service }: IndexedService): CatalogueService {
-  return { ...wordsOfKind(service.kind), ...service, isEngine: engine === true, ways, engines };
+  const words = wordsOfKind(service.kind);
+  return { ...words, ...(engine && { why: unknownProvider }), ...service, isEngine: engine === true, ways, engines };
 }

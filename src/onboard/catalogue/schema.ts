@@ -14,7 +14,7 @@ export const serviceFile = z.strictObject({
   ways: z.array(name).min(1).exactOptional().describe('For an engine: adapters and recipe families that give each preview one.'),
   engines: z.array(name).min(1).exactOptional().describe('For a provider: the engines that it may run.'),
   ...serviceSignals,
-  why: sentence.exactOptional().describe('Why nothing manages it. The kind has one.'),
+  why: sentence.exactOptional().describe('Why nothing manages it. The kind has a reason, and an engine too.'),
   ask: sentence.exactOptional().describe('What a person can do. The kind has one.'),
   shares: z
     .array(name)
