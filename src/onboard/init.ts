@@ -6,7 +6,7 @@ import { defaultEnvironments } from '../plan/context.ts';
 import { adopt } from './adopt.ts';
 import { findChecks } from './checks.ts';
 import { compose } from './compose.ts';
-import { isPrismaFile } from './detect/orm.ts';
+import type { Survey } from './detect/survey.ts';
 import type { Draft } from './draft.ts';
 import { editorSchema, refreshEditorSchema } from './editor-schema.ts';
 import { foundDocs, unsupportedDocs } from './found.ts';
@@ -20,6 +20,7 @@ import { needsOf, type PlanNeeds } from './setup/needs.ts';
 import { unsealedIn } from './setup/sealing-needs.ts';
 import { splice } from './splice.ts';
 import { findTodos, knownParams, orNone, readStanding, type Standing, withFamiliesOf } from './standing.ts';
+import type { NamesInUse } from './variable-names.ts';
 
 /** The input of `init`. It reads files of the repository and names of variables, and uses no network and no credential. */
 export interface InitRequest {
@@ -85,20 +86,31 @@ async function draftOf(
   seen: readonly SeenProvider[],
   { looked, root, standing }: { readonly looked: Looked; readonly root: Root; readonly standing: Standing },
 ): Promise<Draft> {
-  const { variables, databaseVariables } = looked.repository;
   return compose(
     // A value of the plan goes before a value of a file, which may come from another checkout or an older project.
     seen.map((one) => ({ ...one, ids: { ...one.ids, ...knownParams(standing, one.provider.adapter.name) } })),
     {
       repository: await repositoryName(root),
-      names: {
-        configured: databaseVariables.map(({ name }) => name),
-        prisma: databaseVariables.filter(({ file }) => isPrismaFile(file)).map(({ name }) => name),
-        named: variables,
-      },
+      names: namesIn(looked.survey),
       standing,
     },
   );
+}
+
+/** The names from which code reads a database's address, and those of `.env*` files. */
+function namesIn({ variables }: Survey): NamesInUse {
+  const opening = variables.filter(({ opens }) => opens !== undefined).sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  const named = Map.groupBy(
+    variables.filter(({ where }) => where === 'env-file'),
+    ({ name }) => name,
+  );
+  return {
+    configured: opening.map(({ name }) => name),
+    prisma: opening.filter(({ opens }) => opens?.by === 'prisma').map(({ name }) => name),
+    named: [...named]
+      .map(([name, all]) => ({ name, hosts: [...new Set(all.flatMap(({ hosts }) => hosts))] }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
 }
 
 /** The plan as it is now, and the ids of its new lines. */
@@ -149,8 +161,8 @@ function credentialsOf(needs: PlanNeeds | null, env: NodeJS.ProcessEnv): InitDoc
   return [...known.values()];
 }
 
-const problemsOf = ({ repository }: Looked, root: Root): readonly TodoDoc[] =>
-  repository.problems.map(({ file, why }) => ({ path: '', hint: why, file: join(root.folder, file), line: 0 }));
+const problemsOf = ({ survey }: Looked, root: Root): readonly TodoDoc[] =>
+  survey.problems.map(({ file, why }) => ({ path: '', hint: why, file: join(root.folder, file), line: 0 }));
 
 const nothingToAddTo = (path: string): Failure =>
   new Failure('USAGE', {

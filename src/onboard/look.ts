@@ -1,10 +1,10 @@
-import type { Detect } from '../ops/detect.ts';
 import type { Registry } from '../ops/registry.ts';
-import { buildPrefixes } from '../ops/signals.ts';
 import { type CatalogueService, loadCatalogue } from './catalogue/load.ts';
-import { type Finding, findProviders } from './detect/findings.ts';
+import { signalsIn } from './detect/bridge.ts';
 import type { Evidence } from './detect/ids.ts';
-import { type Repository, readRepository } from './detect/repository.ts';
+import type { Service } from './detect/service.ts';
+import type { Claim, Survey } from './detect/survey.ts';
+import { survey } from './detect/take-survey.ts';
 import type { DraftProvider } from './draft.ts';
 
 /** A provider that the repository uses. */
@@ -17,51 +17,51 @@ export interface SeenProvider {
 }
 
 export interface Looked {
-  readonly repository: Repository;
+  readonly survey: Survey;
   readonly seen: readonly SeenProvider[];
   readonly unsupported: readonly (CatalogueService & { readonly evidence: readonly Evidence[] })[];
 }
 
 /** Finds the providers in a repository's files: those with adapters or recipes, and those without. */
 export async function look(root: string, registry: Registry): Promise<Looked> {
-  const [providers, services] = await Promise.all([allProviders(registry), loadCatalogue()]);
-  const marks = services.map(marksOf);
-  const hosts = [...providers.map(({ adapter }) => adapter.detect), ...marks].flatMap((detect) => detect?.hosts ?? []);
-  const repository = await readRepository(root, { hosts: [...new Set(hosts)] });
-  // An adapter and a recipe family may share a name, so each is looked up by its index.
-  const asked = [
-    ...providers.map((provider, i) => ({ name: String(i), ...(provider.adapter.detect && { detect: provider.adapter.detect }) })),
-    ...marks.map((detect, i) => ({ name: `-${i}`, detect })),
-  ];
-  const found = new Map((await findProviders(repository, asked)).map((finding) => [finding.name, finding]));
-  const seen = providers.flatMap((provider, i) => seenAs(provider, found.get(String(i))));
-  const others = services.flatMap((service, i) => {
-    const finding = found.get(`-${i}`);
-    return finding ? [{ ...service, evidence: finding.evidence }] : [];
-  });
-  return { repository, seen, unsupported: others.filter((service) => !service.isEngine || !hasProvider(service, seen, others)) };
-}
-
-/** Tells whether a provider of the engine is seen, so that the engine's driver says nothing more. */
-function hasProvider(engine: CatalogueService, seen: readonly SeenProvider[], others: readonly CatalogueService[]): boolean {
-  return (
-    seen.some(({ provider: { adapter } }) => engine.ways.includes(adapter.name) || adapter.detect?.database?.engine === engine.name) ||
-    others.some(({ engines }) => engines.includes(engine.name))
-  );
-}
-
-/** The signals of which one suffices, as `findProviders` asks for them. */
-function marksOf({ uses }: CatalogueService): Detect {
-  const variables = uses?.variables ?? [];
+  const [providers, catalogue] = await Promise.all([allProviders(registry), loadCatalogue()]);
+  const taken = await survey(root, [...providers.map((provider) => serviceOf(provider, catalogue)), ...catalogue.map(asService)]);
+  // An adapter and a recipe family may share a name.
+  const claims = new Map(taken.claims.map((claim) => [`${claim.from} ${claim.service}`, claim]));
   return {
-    files: uses?.files ?? [],
-    holds: uses?.holds ?? [],
-    dependencies: Object.values(uses?.packages ?? {}).flat(),
-    commands: uses?.commands ?? [],
-    env: ['', ...buildPrefixes].flatMap((prefix) => variables.map((name) => prefix + name)),
-    hosts: (uses?.hosts ?? []).filter((host) => host.startsWith('.')),
+    survey: taken,
+    seen: providers.flatMap((provider) => seenAs(provider, claims.get(`${fromOf(provider)} ${provider.adapter.name}`))),
+    unsupported: catalogue.flatMap((service) => {
+      const claim = claims.get(`catalogue ${service.name}`);
+      return claim ? [{ ...service, evidence: claim.evidence }] : [];
+    }),
   };
 }
+
+const fromOf = ({ isRecipe }: DraftProvider): Service['from'] => (isRecipe ? 'family' : 'adapter');
+
+function serviceOf(provider: DraftProvider, catalogue: readonly CatalogueService[]): Service {
+  const { name, detect = {} } = provider.adapter;
+  return {
+    name,
+    from: fromOf(provider),
+    signals: signalsIn(detect),
+    ids: detect.ids ?? [],
+    isHost: detect.hosting !== undefined,
+    isEngine: false,
+    engines: catalogue.filter(({ ways }) => ways.includes(name)).map((engine) => engine.name),
+  };
+}
+
+const asService = (service: CatalogueService): Service => ({
+  name: service.name,
+  from: 'catalogue',
+  signals: service,
+  ids: [],
+  isHost: service.kind === 'host',
+  isEngine: service.isEngine,
+  engines: service.engines,
+});
 
 /** The providers of a first plan if nothing is found. */
 const templateProviders = ['neon', 'vercel'];
@@ -80,9 +80,6 @@ async function allProviders(registry: Registry): Promise<readonly DraftProvider[
   ];
 }
 
-function seenAs(provider: DraftProvider, finding: Finding | undefined): readonly SeenProvider[] {
-  if (!finding) return [];
-  const ids = Object.fromEntries(Object.entries(finding.ids).map(([param, { value }]) => [param, value]));
-  const unclear = Object.fromEntries(Object.entries(finding.unclear).map(([param, values]) => [param, values.map(({ value }) => value)]));
-  return [{ provider, evidence: finding.evidence, ids, unclear }];
+function seenAs(provider: DraftProvider, claim: Claim | undefined): readonly SeenProvider[] {
+  return claim ? [{ provider, evidence: claim.evidence, ids: claim.ids, unclear: claim.unclear }] : [];
 }

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Finding, findProviders } from '../../src/onboard/detect/findings.ts';
-import { readRepository } from '../../src/onboard/detect/repository.ts';
 import type { Detect } from '../../src/ops/detect.ts';
-import { type Files, layFiles } from './lay-files.ts';
+import type { Files } from './lay-files.ts';
+import { claimed, type Detects, surveyOf } from './survey-of.ts';
 
-type Providers = { readonly [name: string]: Detect };
-
-async function find(providers: Providers, files: Files): Promise<readonly Finding[]> {
-  const folder = await layFiles(files);
-  const repository = await readRepository(folder, { hosts: Object.values(providers).flatMap(({ hosts }) => hosts ?? []) });
-  return await findProviders(
-    repository,
-    Object.entries(providers).map(([name, detect]) => ({ name, detect })),
-  );
-}
+const find = async (detects: Detects, files: Files) => claimed(await surveyOf(files, detects));
 
 const vercel: Detect = {
   files: ['vercel.json', '.vercel/project.json', '.vercel/repo.json'],
@@ -29,11 +19,11 @@ const neon: Detect = { dependencies: ['@neondatabase/serverless'], env: ['NEON_A
 describe('what tells of a provider', () => {
   it('is a program that a script of a manifest starts', async () => {
     const doppler: Detect = { commands: ['doppler'] };
-    const scripts = { build: 'next build', dev: 'NODE_ENV=development doppler run -- next dev' };
+    const scripts = { build: 'next build', start: 'NODE_ENV=production doppler run -- next start' };
     expect(await find({ doppler }, { 'apps/web/package.json': JSON.stringify({ scripts }) })).toMatchObject([
       { name: 'doppler', evidence: [{ file: 'apps/web/package.json', what: 'command doppler' }] },
     ]);
-    expect(await find({ doppler }, { 'package.json': JSON.stringify({ scripts: { dev: 'next dev --name doppler' } }) })).toEqual([]);
+    expect(await find({ doppler }, { 'package.json': JSON.stringify({ scripts: { start: 'next start --name doppler' } }) })).toEqual([]);
   });
 
   it('is a file, a package, a variable or the host of a database, each enough alone', async () => {
@@ -78,7 +68,7 @@ describe('what tells of a provider', () => {
 
   it('may tell of several', async () => {
     const findings = await find({ b: { files: ['x.json'] }, a: { files: ['x.json'] }, c: { env: ['X'] } }, { 'x.json': '' });
-    expect(findings.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(findings.map(({ name }) => name)).toEqual(['b', 'a']);
   });
 
   it('is nothing in an empty folder, and nobody is found who asks for nothing', async () => {
@@ -108,7 +98,7 @@ describe('ids that files hold', () => {
     ['JSON without an ending', '.firebaserc', '{ "projects": { "default": "prj_1" } }', '/projects/default'],
   ])('are read from %s', async (_, file, text, at) => {
     const [finding] = await find({ a: { files: [file], ids: [{ param: 'project', file, at }] } }, { [file]: text });
-    expect(finding).toMatchObject({ ids: { project: { value: 'prj_1', file } }, unclear: {} });
+    expect(finding).toMatchObject({ ids: { project: 'prj_1' }, unclear: {} });
   });
 
   it('are those of the root before those of workspaces', async () => {
@@ -116,7 +106,7 @@ describe('ids that files hold', () => {
       { vercel },
       { '.vercel/project.json': project('prj_1'), 'apps/web/package.json': '{}', 'apps/web/.vercel/project.json': project('prj_2') },
     );
-    expect(finding).toMatchObject({ ids: { project: { value: 'prj_1' } }, unclear: {} });
+    expect(finding).toMatchObject({ ids: { project: 'prj_1' }, unclear: {} });
   });
 
   it('are those of a workspace where the root has none', async () => {
@@ -128,7 +118,7 @@ describe('ids that files hold', () => {
         'apps/web/.vercel/project.json': project('prj_2'),
       },
     );
-    expect(finding).toMatchObject({ ids: { project: { value: 'prj_2', file: 'apps/web/.vercel/project.json' } }, unclear: {} });
+    expect(finding).toMatchObject({ ids: { project: 'prj_2' }, unclear: {} });
   });
 
   it('are unclear where workspaces disagree, and taken where they agree', async () => {
@@ -142,22 +132,19 @@ describe('ids that files hold', () => {
     expect(disagreeing).toMatchObject({
       ids: {},
       unclear: {
-        project: [
-          { value: 'prj_1', file: 'apps/a/.vercel/project.json' },
-          { value: 'prj_2', file: 'apps/b/.vercel/project.json' },
-        ],
+        project: ['prj_1', 'prj_2'],
       },
     });
     const [agreeing] = await find({ vercel }, files('prj_1', 'prj_1'));
-    expect(agreeing).toMatchObject({ ids: { project: { value: 'prj_1' } }, unclear: {} });
+    expect(agreeing).toMatchObject({ ids: { project: 'prj_1' }, unclear: {} });
   });
 
   it('are unclear where a list has several', async () => {
     const repo = (...ids: readonly string[]) => ({ '.vercel/repo.json': JSON.stringify({ projects: ids.map((id) => ({ id })) }) });
     const [several] = await find({ vercel }, repo('prj_1', 'prj_2'));
-    expect(several?.unclear.project?.map(({ value }) => value)).toEqual(['prj_1', 'prj_2']);
+    expect(several?.unclear.project).toEqual(['prj_1', 'prj_2']);
     const [one] = await find({ vercel }, repo('prj_1'));
-    expect(one?.ids).toMatchObject({ project: { value: 'prj_1' } });
+    expect(one?.ids).toMatchObject({ project: 'prj_1' });
   });
 
   it.each([

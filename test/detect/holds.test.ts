@@ -1,19 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Finding, findProviders } from '../../src/onboard/detect/findings.ts';
-import { readRepository } from '../../src/onboard/detect/repository.ts';
 import type { Detect } from '../../src/ops/detect.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { claimed, surveyOf } from './survey-of.ts';
 
-async function find(detect: Detect, files: { readonly [file: string]: string }): Promise<readonly Finding[]> {
-  const root = await tempFolder('holds');
-  for (const [file, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, file)), { recursive: true });
-    await writeFile(join(root, file), text);
-  }
-  return await findProviders(await readRepository(root, { hosts: [] }), [{ name: 'host', detect }]);
-}
+const find = async (detect: Detect, files: { readonly [file: string]: string }) => claimed(await surveyOf(files, { host: detect }));
 
 const host: Detect = { holds: [{ file: 'app.json', at: '/formation/web' }] };
 
@@ -41,6 +30,6 @@ it('a key of another file of the same text tells nothing', async () => {
 
 it('a value in another form than that of an id is no id', async () => {
   const team: Detect = { files: ['project.json'], ids: [{ param: 'team', file: 'project.json', at: '/orgId', pattern: '^team_' }] };
-  expect(await find(team, { 'project.json': '{ "orgId": "team_a1B2c3" }' })).toMatchObject([{ ids: { team: { value: 'team_a1B2c3' } } }]);
+  expect(await find(team, { 'project.json': '{ "orgId": "team_a1B2c3" }' })).toMatchObject([{ ids: { team: 'team_a1B2c3' } }]);
   expect(await find(team, { 'project.json': '{ "orgId": "k2Xq9fW" }' })).toMatchObject([{ ids: {} }]);
 });

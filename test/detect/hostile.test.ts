@@ -3,12 +3,12 @@ import { chmod, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { findProviders } from '../../src/onboard/detect/findings.ts';
 import { Reader } from '../../src/onboard/detect/reader.ts';
-import { readRepository } from '../../src/onboard/detect/repository.ts';
+import { survey } from '../../src/onboard/detect/take-survey.ts';
 import { walk } from '../../src/onboard/detect/walk.ts';
 import { asNobody } from '../support/as-nobody.ts';
 import { layFiles, layFilesForAll } from './lay-files.ts';
+import { servicesOf } from './survey-of.ts';
 
 const makePipe = (path: string): Promise<unknown> => promisify(execFile)('mkfifo', [path]);
 
@@ -21,24 +21,24 @@ describe('a repository that is not what it seems', () => {
     await symlink(outside, join(folder, 'b'));
     await symlink(join(outside, '.env'), join(folder, '.env'));
     await symlink('nowhere', join(folder, 'package.json'));
-    const repository = await readRepository(folder, { hosts: [] });
-    expect(repository.workspaces.map(({ folder }) => folder)).toEqual(['', 'a']);
+    const repository = await survey(folder, []);
+    expect(repository.units.map(({ folder }) => folder)).toEqual(['', 'a']);
     expect(repository).toMatchObject({ variables: [], problems: [], isCut: false });
   });
 
   it('may itself be reached over a link', async () => {
     const folder = await layFiles({ 'real/package.json': '{}' });
     await symlink('real', join(folder, 'link'));
-    const repository = await readRepository(join(folder, 'link'), { hosts: [] });
+    const repository = await survey(join(folder, 'link'), []);
     expect(repository.root).toBe(join(folder, 'real'));
-    expect(repository.workspaces[0]?.manifest).toBe('package.json');
+    expect(repository.units[0]?.manifests.map(({ file }) => file)).toEqual(['package.json']);
   });
 
   it('may have a pipe where a file is expected, which nobody waits for', async () => {
     const folder = await layFiles({});
     await makePipe(join(folder, '.env'));
     await makePipe(join(folder, 'package.json'));
-    expect(await readRepository(folder, { hosts: [] })).toMatchObject({ variables: [], problems: [] });
+    expect(await survey(folder, [])).toMatchObject({ variables: [], problems: [] });
     expect(new Reader(folder).read('.env')).toBeNull();
   });
 
@@ -58,15 +58,15 @@ describe('a repository that is not what it seems', () => {
       '.env.\r': 'A=1',
       'd e/package.json': '{}',
     });
-    const repository = await readRepository(folder, { hosts: [] });
-    expect(repository.workspaces.map(({ folder }) => folder)).toEqual(['', 'd e']);
+    const repository = await survey(folder, []);
+    expect(repository.units.map(({ folder }) => folder)).toEqual(['', 'd e']);
     expect(repository.variables).toEqual([]);
   });
 
   it('may have settings of many megabytes, which are told and not read', async () => {
     const big = Buffer.alloc(5 * 1024 * 1024, 'A=1\n');
     const folder = await layFiles({ '.env': big, 'package.json': Buffer.concat([big, big]), 'data.json': big });
-    const { problems, variables } = await readRepository(folder, { hosts: [] });
+    const { problems, variables } = await survey(folder, []);
     expect(problems).toEqual(['.env', 'package.json'].map((file) => ({ file, why: 'is larger than 1 MB, so it was not read' })));
     expect(variables).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('a repository that is not what it seems', () => {
     const folder = await layFilesForAll({ 'data/x': '', '.env': 'A=1', '.env.local': 'B=1' });
     await chmod(join(folder, 'data'), 0);
     await chmod(join(folder, '.env'), 0);
-    const repository = await asNobody(() => readRepository(folder, { hosts: [] }));
+    const repository = await asNobody(() => survey(folder, []));
     expect(repository.problems).toEqual([
       { file: '.env', why: 'could not be read (EACCES)' },
       { file: 'data', why: 'is a folder that cannot be listed' },
@@ -95,7 +95,7 @@ describe('a repository that is not what it seems', () => {
   it('is cut where its settings are more than anybody writes', async () => {
     const text = Buffer.alloc(1024 * 1024, '#');
     const folder = await layFiles(Object.fromEntries(Array.from({ length: 66 }, (_, i) => [`.env.${i}`, text])));
-    const { isCut, problems } = await readRepository(folder, { hosts: [] });
+    const { isCut, problems } = await survey(folder, []);
     expect(isCut).toBe(true);
     expect(problems).toHaveLength(2);
   });
@@ -103,18 +103,15 @@ describe('a repository that is not what it seems', () => {
 
 describe('secrets that a repository holds', () => {
   const secret = 'S3CRETplanted0';
-  const providers = [
-    {
-      name: 'shop',
-      detect: {
-        files: ['shop.json', 'shop.toml', 'shop.yaml', '.shoprc'],
-        dependencies: ['shop'],
-        env: ['SHOP_KEY', 'DATABASE_URL'],
-        hosts: ['.shop.example'],
-        ids: ['shop.json', 'shop.toml', 'shop.yaml', '.shoprc'].map((file) => ({ param: 'project', file, at: '/project' })),
-      },
+  const services = servicesOf({
+    shop: {
+      files: ['shop.json', 'shop.toml', 'shop.yaml', '.shoprc'],
+      dependencies: ['shop'],
+      env: ['SHOP_KEY', 'DATABASE_URL'],
+      hosts: ['.shop.example'],
+      ids: ['shop.json', 'shop.toml', 'shop.yaml', '.shoprc'].map((file) => ({ param: 'project', file, at: '/project' })),
     },
-  ];
+  });
 
   it('are in nothing that is returned', async () => {
     const url = `postgres://${secret}:${secret}@db.shop.example/${secret}`;
@@ -130,18 +127,17 @@ describe('secrets that a repository holds', () => {
       '.shoprc': `{ "project": "${secret} ${secret}" ${secret}`,
       '.git/config': `url = https://x:${secret}@host/repo.git`,
     });
-    const repository = await readRepository(folder, { hosts: ['.shop.example'] });
-    const findings = await findProviders(repository, providers);
-    expect(findings[0]?.evidence.map(({ what }) => what)).toEqual(expect.arrayContaining(['host *.shop.example', 'variable SHOP_KEY']));
-    expect(everythingIn([repository, findings])).not.toContain(secret);
+    const taken = await survey(folder, services);
+    expect(taken.claims[0]?.evidence.map(({ what }) => what)).toEqual(expect.arrayContaining(['host *.shop.example', 'variable SHOP_KEY']));
+    expect(everythingIn(taken)).not.toContain(secret);
   });
 
   it('are in no error', async () => {
     const folder = await layFiles({ file: secret });
-    const thrown = await readRepository(join(folder, 'file'), { hosts: [] }).catch(String);
+    const thrown = await survey(join(folder, 'file'), []).catch(String);
     expect(everythingIn(thrown)).not.toContain(secret);
     await writeFile(join(folder, 'package.json'), `{ "a": ${secret}`);
-    expect(everythingIn(await readRepository(folder, { hosts: [] }))).not.toContain(secret);
+    expect(everythingIn(await survey(folder, []))).not.toContain(secret);
   });
 });
 

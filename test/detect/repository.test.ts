@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { type Repository, readRepository } from '../../src/onboard/detect/repository.ts';
+import type { Survey } from '../../src/onboard/detect/survey.ts';
 import { work } from '../support/work.ts';
-import { type Files, layFiles } from './lay-files.ts';
+import type { Files } from './lay-files.ts';
+import { surveyOf } from './survey-of.ts';
 
-const read = async (files: Files, hosts: readonly string[] = []): Promise<Repository> => {
-  const folder = await layFiles(files);
-  return await readRepository(folder, { hosts });
-};
+/** A survey for a service that asks for hosts alone. */
+const read = async (files: Files, hosts: readonly string[] = []): Promise<Survey> => await surveyOf(files, { shop: { hosts } });
 
-const foldersOf = (repository: Repository): readonly string[] => repository.workspaces.map(({ folder }) => folder);
+const foldersOf = ({ units }: Survey): readonly string[] => units.map(({ folder }) => folder);
+const packagesOf = ({ units }: Survey, folder: string): readonly string[] =>
+  units.find((unit) => unit.folder === folder)?.manifests.flatMap(({ packages }) => packages.map(({ name }) => name)) ?? [];
 
-describe('the workspaces of a repository', () => {
+describe('the folders that count in a repository', () => {
   it('are the root alone where nothing else has a manifest', async () => {
-    const { workspaces, problems, isCut } = await read({ 'vercel.json': '{}', 'src/index.ts': '' });
-    expect(workspaces).toEqual([
-      { folder: '', manifest: null, dependencies: new Map(), commands: new Map(), files: new Set(['vercel.json', 'src/index.ts']) },
-    ]);
+    const { units, problems, isCut } = await read({ 'data.json': '{}', 'src/index.ts': '' });
+    expect(units).toEqual([{ folder: '', manifests: [], role: 'package', reaches: [] }]);
     expect({ problems, isCut }).toEqual({ problems: [], isCut: false });
   });
 
@@ -39,8 +38,8 @@ describe('the workspaces of a repository', () => {
       'apps/api/package.json': '{ "dependencies": { "stripe": "1" } }',
     });
     expect(foldersOf(repository)).toEqual(['', 'apps/api', 'apps/web']);
-    expect(repository.workspaces[2]).toMatchObject({ manifest: 'apps/web/package.json', files: new Set(['package.json', 'vercel.json']) });
-    expect(repository.workspaces[2]?.dependencies).toEqual(new Map([['next', 'apps/web/package.json']]));
+    expect(repository.units[2]?.manifests.map(({ file }) => file)).toEqual(['apps/web/package.json']);
+    expect(packagesOf(repository, 'apps/web')).toEqual(['next']);
   });
 
   it.each([
@@ -81,21 +80,19 @@ describe('the workspaces of a repository', () => {
     expect(await work(() => read(files))).toBeLessThan(5_000);
   });
 
-  it('of several languages know which manifest lists a package', async () => {
-    const { workspaces } = await read({
+  it('may have manifests of several languages', async () => {
+    const { units } = await read({
       'requirements.txt': 'stripe\n',
       'package.json': '{ "dependencies": { "next": "15" } }',
       'api/pyproject.toml': '[project]\ndependencies = ["psycopg"]',
     });
-    expect(workspaces.map(({ manifest, dependencies }) => [manifest, [...dependencies]])).toEqual([
+    const listed = units.map(({ manifests }) => manifests.map(({ file, packages }) => [file, packages.map(({ name }) => name)]));
+    expect(listed).toEqual([
       [
-        'package.json',
-        [
-          ['next', 'package.json'],
-          ['stripe', 'requirements.txt'],
-        ],
+        ['package.json', ['next']],
+        ['requirements.txt', ['stripe']],
       ],
-      ['api/pyproject.toml', [['psycopg', 'api/pyproject.toml']]],
+      [['api/pyproject.toml', ['psycopg']]],
     ]);
   });
 
@@ -125,30 +122,28 @@ describe('the workspaces of a repository', () => {
     expect(repository.problems).toEqual([]);
   });
 
-  it('have the settings that lie in folders with a dot', async () => {
-    const { workspaces } = await read({
-      '.vercel/project.json': '{}',
-      '.vercel/output/functions/package.json': '{',
-      '.netlify/state.json': '{}',
-    });
-    expect([...(workspaces[0]?.files ?? [])]).toEqual(['.netlify/state.json', '.vercel/project.json']);
+  it('have the settings that lie in folders with a dot, without what lies below', async () => {
+    const host = { files: ['.host/project.json', '.host/output/deep.json', 'output/deep.json'] };
+    const { claims } = await surveyOf({ '.host/project.json': '{}', '.host/output/deep.json': '{' }, { host });
+    expect(claims.map(({ evidence }) => evidence)).toEqual([[{ file: '.host/project.json', what: '' }]]);
   });
 });
 
 describe('a package.json that is broken', () => {
   it('is a problem with its place, and the rest of the repository is read', async () => {
-    const { problems, variables, workspaces } = await read({ 'package.json': '{ "dependencies": { "next": "15", } }', '.env': 'A=1' });
+    const taken = await read({ 'package.json': '{ "dependencies": { "next": "15", } }', '.env': 'A=1' });
+    const { problems, variables } = taken;
     expect(problems).toEqual([{ file: 'package.json', why: 'is not valid JSON (line 1, column 35: the name of a property is missing)' }]);
     expect(variables.map(({ name }) => name)).toEqual(['A']);
-    expect([...(workspaces[0]?.dependencies.keys() ?? [])]).toEqual(['next']);
+    expect(packagesOf(taken, '')).toEqual(['next']);
   });
 
   it('is read with a byte order mark, in UTF-16 and with bytes that are no text', async () => {
     const text = '{ "dependencies": { "next": "15" } }';
     for (const bytes of [`\ufeff${text}`, Buffer.from(`\ufeff${text}`, 'utf16le')]) {
-      const { workspaces, problems } = await read({ 'package.json': bytes });
-      expect([...(workspaces[0]?.dependencies.keys() ?? [])]).toEqual(['next']);
-      expect(problems).toEqual([]);
+      const taken = await read({ 'package.json': bytes });
+      expect(packagesOf(taken, '')).toEqual(['next']);
+      expect(taken.problems).toEqual([]);
     }
     expect((await read({ 'package.json': Buffer.from([0x7b, 0xff, 0xfe, 0x00]) })).problems).toHaveLength(1);
   });
@@ -166,24 +161,27 @@ describe('variables of .env files', () => {
       },
       ['.neon.tech', '.psdb.cloud'],
     );
-    expect(variables).toEqual([
-      { name: 'A', files: ['.envrc'], hosts: [] },
-      { name: 'DATABASE_URL', files: ['.env', '.env.example', 'apps/web/.env.local'], hosts: ['.neon.tech'] },
-      { name: 'NEON_API_KEY', files: ['.env.example'], hosts: [] },
+    expect(variables.map(({ name, file, line, hosts }) => [name, `${file}:${line}`, hosts])).toEqual([
+      ['DATABASE_URL', '.env:1', ['.neon.tech']],
+      ['DATABASE_URL', '.env.example:1', []],
+      ['NEON_API_KEY', '.env.example:2', []],
+      ['A', '.envrc:1', []],
+      ['DATABASE_URL', 'apps/web/.env.local:1', []],
     ]);
   });
 });
 
 describe('the address of the database', () => {
   it('has the names under which configs and schemas read it', async () => {
-    const { databaseVariables } = await read({
+    const { variables } = await read({
       'packages/db/prisma/schema/base.prisma': 'datasource db {\n  url = env("SHOP_DB")\n}',
       'packages/db/prisma/schema/user.prisma': 'model User { id Int @id }',
       'drizzle.config.ts': 'export default { dbCredentials: { url: process.env.DATABASE_URL } };',
     });
-    expect(databaseVariables).toEqual([
-      { name: 'DATABASE_URL', file: 'drizzle.config.ts' },
-      { name: 'SHOP_DB', file: 'packages/db/prisma/schema/base.prisma' },
+    const opening = variables.filter(({ opens }) => opens !== undefined);
+    expect(opening.map(({ name, file, opens }) => [name, file, opens?.by])).toEqual([
+      ['DATABASE_URL', 'drizzle.config.ts', 'orm'],
+      ['SHOP_DB', 'packages/db/prisma/schema/base.prisma', 'prisma'],
     ]);
   });
 });

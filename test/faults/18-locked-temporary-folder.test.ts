@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { readRepository } from '../../src/onboard/detect/repository.ts';
+import { survey } from '../../src/onboard/detect/take-survey.ts';
 import { layFilesForAll } from '../detect/lay-files.ts';
 import { asNobody } from '../support/as-nobody.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -17,7 +17,7 @@ it.each(['700', '750', '711'])(
     const folder = await layFilesForAll({ 'data/x': '', '.env': 'A=1', '.env.local': 'B=1' });
     await chmod(join(folder, 'data'), 0);
     await chmod(join(folder, '.env'), 0);
-    const { problems, variables } = await asNobody(() => readRepository(folder, { hosts: [] }));
+    const { problems, variables } = await asNobody(() => survey(folder, []));
     expect(problems.map(({ file }) => file)).toEqual(['.env', 'data']);
     expect(variables.map(({ name }) => name)).toEqual(['B']);
     expect(process.geteuid?.()).toBe(process.getuid?.());

@@ -58,6 +58,11 @@ export interface FactReader {
   readonly name: string;
   /** Tells from the path alone whether this reader opens the file. Several readers may open one file. */
   readonly takes: (path: string) => boolean;
+  /**
+   * It reads source code. A repository has far more of it than of anything else, so code is read last, within a budget, and nobody is
+   * told of code that could not be read.
+   */
+  readonly isCode?: boolean;
   readonly read: (file: SourceFile, asked: Asked) => Reading | Promise<Reading>;
 }
 

@@ -1,69 +1,57 @@
-import type { Detect, FoundId } from '../../ops/detect.ts';
+import type { FoundId } from '../../ops/detect.ts';
 import { isCredential } from '../../plan/secret-names.ts';
-import { DataFiles, valuesAt } from './data-files.ts';
-import type { Repository } from './repository.ts';
+import { type DataFiles, valuesAt } from './data-files.ts';
+import type { FoundParam } from './facts.ts';
+import { inFolder } from './paths.ts';
 
 export interface Evidence {
   readonly file: string;
   readonly what: string;
 }
 
-export interface FoundValue {
-  readonly value: string;
-  /** The path from the root of the repository. */
-  readonly file: string;
-}
-
-interface Asked extends FoundId {
-  /** The name of the provider that asks. */
+/** A service that asks for values of params. */
+interface Asking {
   readonly name: string;
-}
-
-interface Ids {
-  readonly ids: { readonly [param: string]: FoundValue };
-  readonly unclear: { readonly [param: string]: readonly FoundValue[] };
+  readonly ids: readonly FoundId[];
 }
 
 /**
- * Reads values of params from files, by provider. A value of the root holds for the whole repository. If only workspaces have a value and
- * they disagree, none is taken: a line of the plan would change somebody else's project.
+ * Reads values of params from files. A value of the root holds for the whole repository. If only other folders have values, each of them
+ * is given, and whoever asked decides: a line of the plan may not change somebody else's project.
  */
-export async function readIds(repository: Repository, asked: readonly Asked[]): Promise<ReadonlyMap<string, Ids>> {
-  const files = new DataFiles(repository.root);
-  const found = new Map<string, { ids: Record<string, FoundValue>; unclear: Record<string, readonly FoundValue[]> }>();
-  for (const group of Map.groupBy(asked, ({ name, param }) => JSON.stringify([name, param])).values()) {
-    const [first] = group;
-    if (!first) continue;
-    const { name, param } = first;
-    const [value, ...others] = await valuesOf(repository, group, files);
-    if (!value) continue;
-    const known = found.get(name) ?? { ids: {}, unclear: {} };
-    found.set(name, known);
-    if (others.length === 0) known.ids[param] = value;
-    else known.unclear[param] = [value, ...others];
+export async function readIds(
+  asking: Asking,
+  { folders, files, data }: { readonly folders: readonly string[]; readonly files: ReadonlySet<string>; readonly data: DataFiles },
+): Promise<readonly FoundParam[]> {
+  const found: FoundParam[] = [];
+  for (const [param, places] of Map.groupBy(asking.ids, (one) => one.param)) {
+    for (const [i, folder] of folders.entries()) {
+      // The first folder is the root, and its value holds for all.
+      if (i > 0 && folders[0] === '' && found.some((one) => one.param === param && isOfRoot(one.file, places))) break;
+      for (const { file, value } of await valuesIn(folder, places, { files, data }))
+        found.push({ provider: asking.name, param, value, file, line: 0 });
+    }
   }
   return found;
 }
 
-/** The different values of one param, in the order of the workspaces. In each workspace the first place with a value counts. */
-async function valuesOf(repository: Repository, places: readonly Asked[], files: DataFiles): Promise<readonly FoundValue[]> {
-  const values = new Map<string, FoundValue>();
-  for (const [i, { folder, files: own }] of repository.workspaces.entries()) {
-    // The first workspace is the root, and its value holds for all.
-    if (i === 1 && values.size > 0) break;
-    for (const { file, at, pattern } of places) {
-      if (!own.has(file)) continue;
-      const path = inFolder(folder, file);
-      const given = valuesAt(await files.read(path), at).flatMap((value) => idOf(value) ?? []);
-      const here = given.filter((value) => pattern === undefined || new RegExp(pattern, 'u').test(value));
-      for (const value of here) if (!values.has(value)) values.set(value, { value, file: path });
-      if (here.length > 0) break;
-    }
-  }
-  return [...values.values()];
-}
+const isOfRoot = (file: string, places: readonly FoundId[]): boolean => places.some((place) => place.file === file);
 
-export const inFolder = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`);
+/** The values in one folder. The first place with a value counts. */
+async function valuesIn(
+  folder: string,
+  places: readonly FoundId[],
+  { files, data }: { readonly files: ReadonlySet<string>; readonly data: DataFiles },
+): Promise<readonly { readonly file: string; readonly value: string }[]> {
+  for (const { file, at, pattern } of places) {
+    const path = inFolder(folder, file);
+    if (!files.has(path)) continue;
+    const given = valuesAt(await data.read(path), at).flatMap((value) => idOf(value) ?? []);
+    const here = given.filter((value) => pattern === undefined || new RegExp(pattern, 'u').test(value));
+    if (here.length > 0) return here.map((value) => ({ file: path, value }));
+  }
+  return [];
+}
 
 /** Values of examples and templates that a person must replace. */
 const placeholder =
@@ -80,30 +68,4 @@ export function idOf(value: unknown): string | null {
   const text = value.trim();
   if (text === '' || text.length > 200 || /[\p{Cc}\s]/u.test(text)) return null;
   return placeholder.test(text) || isCredential(text) || token.test(text) ? null : text;
-}
-
-interface Told {
-  /** The name of the provider. */
-  readonly name: string;
-  readonly evidence: Evidence;
-}
-
-/** Finds providers by a key in a file that other providers share. */
-export async function readHolds(
-  repository: Repository,
-  providers: readonly { readonly name: string; readonly detect?: Detect }[],
-): Promise<readonly Told[]> {
-  const files = new DataFiles(repository.root);
-  const told: Told[] = [];
-  for (const { name, detect } of providers) {
-    for (const { file, at } of detect?.holds ?? []) {
-      for (const { folder, files: own } of repository.workspaces) {
-        if (!own.has(file)) continue;
-        const path = inFolder(folder, file);
-        const isThere = valuesAt(await files.read(path), at).length > 0;
-        if (isThere) told.push({ name, evidence: { file: path, what: `key ${at.slice(1).replaceAll('/', '.')}` } });
-      }
-    }
-  }
-  return told;
 }

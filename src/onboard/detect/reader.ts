@@ -8,8 +8,10 @@ export interface Unread {
 
 /** The largest file. Settings are small; a larger file with such a name holds data. */
 const largest = 1024 * 1024;
-/** The largest sum of all files. */
-const largestSum = 64 * 1024 * 1024;
+/** The largest sum of all settings, and of all code. */
+const largestSums = { settings: 64 * 1024 * 1024, code: 24 * 1024 * 1024 };
+
+type Kind = keyof typeof largestSums;
 
 /**
  * Reads small text files of one repository. The reader never waits: it reads no named pipe (a secret manager may have put one at `.env`),
@@ -17,30 +19,30 @@ const largestSum = 64 * 1024 * 1024;
  */
 export class Reader {
   readonly #root: string;
-  #left = largestSum;
+  readonly #left = { ...largestSums };
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Tells whether the limit of all files left out a file. */
+  /** Tells whether the limit of all settings left out a file. */
   get isCut(): boolean {
-    return this.#left <= 0;
+    return this.#left.settings <= 0;
   }
 
   /** The text without a byte order mark; `null` if the file is gone, or is no regular file. */
-  read(file: string): string | Unread | null {
+  read(file: string, kind: Kind = 'settings'): string | Unread | null {
     let handle: number | undefined;
     try {
       handle = openSync(join(this.#root, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
       const { size } = fstatSync(handle);
       if (!fstatSync(handle).isFile()) return null;
       if (size > largest) return { why: 'is larger than 1 MB, so it was not read' };
-      if (size > this.#left) {
-        this.#left = 0;
+      if (size > this.#left[kind]) {
+        this.#left[kind] = 0;
         return { why: 'was not read: the repository has more than 64 MB of files like it' };
       }
-      this.#left -= size;
+      this.#left[kind] -= size;
       return textOf(handle, size);
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

@@ -1,7 +1,7 @@
 import type { Ecosystem } from '../../../ops/signals.ts';
 import { isCredential, isSecretName } from '../../../plan/secret-names.ts';
 import type { Fact, Manifest, Reading, SourceFile } from '../facts.ts';
-import { commandsIn } from '../script-commands.ts';
+import { commandsIn } from './script-commands.ts';
 import { isTestPath } from './source.ts';
 
 type Role = 'runtime' | 'develop';
@@ -56,7 +56,10 @@ export class Listing {
     const { path: file } = this.#file;
     const packages = [...this.#packages];
     const listed = packages.map(([one, { use, line }]): Fact => ({ kind: 'package', name: `${this.#ecosystem}:${one}`, file, line, use }));
-    const commands = commandsIn(this.#scripts).map((one): Fact => ({ kind: 'command', name: one, file, line: 0, use: 'develop' }));
+    const commands = Object.entries(this.#scripts).flatMap(([key, script]) => {
+      const use = running.test(key) ? 'runtime' : 'develop';
+      return commandsIn({ script }).map((one): Fact => ({ kind: 'command', name: one, file, line: 0, use }));
+    });
     const manifest: Manifest = {
       file,
       ...(folder !== undefined && { folder }),
@@ -73,6 +76,10 @@ export class Listing {
     return { facts: [...listed, ...commands], manifest, ...(problem !== undefined && { problem }) };
   }
 }
+
+/** Scripts that build, start or deploy the app. The others are for the work on it. */
+const running =
+  /^(?:pre|post)?(?:build|start|serve|deploy|release|preview|prod|production|migrate|install|vercel-build|heroku-postbuild)(?:$|[:_-])/;
 
 const assignment = /(?<![\w-])([A-Za-z_]\w*)=(?:"[^"\n]*"|'[^'\n]*'|[^\s"';&|]*)/g;
 const flag = /(?<![\w-])(--?([A-Za-z][\w-]*)[= ])("[^"\n]*"|'[^'\n]*'|[^\s"';&|]+)/g;

@@ -42,6 +42,7 @@ const specifiers = /["']((?:npm:|jsr:|https:\/\/(?:esm\.sh|cdn\.jsdelivr\.net\/n
 export const specifiersInCode: FactReader = {
   name: 'packages that code imports by address',
   takes: (path) => /\.(?:[cm]?[jt]sx?|html?|vue|svelte|astro|erb|heex|php|twig|jinja2?)$/.test(path),
+  isCode: true,
   read: (file) => {
     // Most code has none of these.
     if (!/npm:|jsr:|esm\.sh|jsdelivr|unpkg|skypack/.test(file.text)) return {};

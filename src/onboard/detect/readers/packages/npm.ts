@@ -1,6 +1,7 @@
 import type { FactReader, Reading, SourceFile } from '../../facts.ts';
 import { Listing } from '../listing.ts';
 import { baseOf, folderAt, folderOf, jsonNames, linesOfNames } from '../source.ts';
+import { yamlLines } from '../yaml-lines.ts';
 import { jsonOf, keysOf, mapOf, textOf, textsOf } from './json.ts';
 
 /** The manifest of npm, pnpm, Yarn and Bun. */
@@ -103,7 +104,6 @@ export const npmWorkspace: FactReader = {
   read: async (file) => {
     const listing = new Listing(file, 'npm');
     if (!file.path.endsWith('.json')) {
-      const { yamlLines } = await import('../yaml-lines.ts');
       for (const { path, value } of yamlLines(file.text)) if (path[0] === 'packages' && path[1] === '-') listing.member(value);
       return listing.reading();
     }

@@ -1,6 +1,7 @@
 import type { FactReader, SourceFile } from '../../facts.ts';
 import { Listing } from '../listing.ts';
 import { baseOf, folderAt, folderOf, linesOf, linesOfNames, matchesOf, withoutComments } from '../source.ts';
+import { yamlLines } from '../yaml-lines.ts';
 import { keysOf, mapOf, textOf, textsOf, tomlOf } from './json.ts';
 
 /** PEP 503: `Psycopg2_Binary` and `psycopg2-binary` are one package. */
@@ -211,7 +212,6 @@ export const condaEnvironment: FactReader = {
   name: 'environment.yml of Conda',
   takes: (path) => /^environment(?:[-_.]\w+)?\.ya?ml$/.test(baseOf(path)),
   read: async (file) => {
-    const { yamlLines } = await import('../yaml-lines.ts');
     const lines = yamlLines(file.text);
     if (!lines.some(({ path }) => path[0] === 'dependencies' && path[1] === '-')) return {};
     const listing = new Listing(file, 'pypi');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { work } from '../../../test/support/work.ts';
+import { work } from '../../../../test/support/work.ts';
 import { isOrmFile, namesInOrmFile } from './orm.ts';
 
 describe('files that say where the database is', () => {

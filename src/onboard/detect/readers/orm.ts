@@ -1,3 +1,5 @@
+import type { FactReader, VariableUse } from '../facts.ts';
+
 /** Names of files that give ORMs and query builders the address of the database, and of files in which apps usually open it. */
 const names =
   /^(?:.+\.prisma|\.sequelizerc|(?:prisma|drizzle|kysely|mikro-orm|typeorm)(?:[.-]\w+)*\.config(?:[.-]\w+)*\.(?:[cm]?[jt]s|json)|(?:knexfile|ormconfig|data-?source|DataSource)\.(?:[cm]?[jt]s|json)|(?:db|database)\.[cm]?[jt]s)$/;
@@ -10,6 +12,26 @@ const reading = /env(?:<[^<>()]*>)?(?:\(\s*["'`]|\??\.(?:get|fetch)\(\s*["'`]|\?
 const taking = /\{([^{}]{1,500})\}\s*=\s*(?:process|import\.meta)\.env\b/g;
 /** Sequelize names the variable: `"use_env_variable": "X"`. */
 const naming = /\buse_env_variable["']?\s*:\s*["']([A-Z_][A-Z0-9_]*)["']/g;
+
+/** Reads from which variables ORMs take the address of the database. */
+export const ormFiles: FactReader = {
+  name: 'orm',
+  takes: isOrmFile,
+  read: ({ path, text }) => ({
+    variables: namesInOrmFile(path, text).map(
+      (name): VariableUse => ({
+        name,
+        file: path,
+        line: 0,
+        where: path.endsWith('.prisma') ? 'schema' : 'code',
+        use: 'runtime',
+        hosts: [],
+        schemes: [],
+        opens: { engine: null, by: isPrismaFile(path) ? 'prisma' : 'orm' },
+      }),
+    ),
+  }),
+};
 
 export function isOrmFile(file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1);

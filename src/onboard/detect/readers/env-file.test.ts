@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { work } from '../../../test/support/work.ts';
+import { work } from '../../../../test/support/work.ts';
 import { readEnvFile } from './env-file.ts';
 
-const namesIn = (text: string): readonly string[] => readEnvFile(text, []).map(({ name }) => name);
-const hostsIn = (text: string): readonly string[] => readEnvFile(text, ['.neon.tech', '.psdb.cloud']).flatMap(({ hosts }) => hosts);
+const namesIn = (text: string): readonly string[] => readEnvFile(text, { hosts: [], schemes: [] }).map(({ name }) => name);
+const hostsIn = (text: string): readonly string[] =>
+  readEnvFile(text, { hosts: ['.neon.tech', '.psdb.cloud'], schemes: [] }).flatMap(({ hosts }) => hosts);
 
 describe('names in an .env file', () => {
   it.each([
@@ -48,7 +49,7 @@ describe('names in an .env file', () => {
       .map(([name, before, after, quote, end]) => `${name}=${quote}${before}${secret}${after}${quote}${end}`);
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
-        expect(JSON.stringify(readEnvFile(lines.join(end), ['.neon.tech']))).not.toContain(secret);
+        expect(JSON.stringify(readEnvFile(lines.join(end), { hosts: ['.neon.tech'], schemes: [] }))).not.toContain(secret);
       }),
     );
   });
@@ -58,7 +59,7 @@ describe('names in an .env file', () => {
       text.repeat(Math.ceil(1_000_000 / text.length)),
     );
     for (const text of texts) {
-      expect(await work(() => readEnvFile(text, ['.neon.tech']))).toBeLessThan(10_000);
+      expect(await work(() => readEnvFile(text, { hosts: ['.neon.tech'], schemes: [] }))).toBeLessThan(10_000);
     }
   });
 });
@@ -87,6 +88,8 @@ describe('the host of a database in a value', () => {
   });
 
   it('is ignored if no provider asks for it', () => {
-    expect(readEnvFile('A=postgres://u:p@ep-a.neon.tech/db', [])).toEqual([{ name: 'A', hosts: [] }]);
+    expect(readEnvFile('A=postgres://u:p@ep-a.neon.tech/db', { hosts: [], schemes: [] })).toEqual([
+      { name: 'A', line: 1, hosts: [], schemes: [] },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { isMap } from '../../core/json.ts';
+import { isMap } from '../../../core/json.ts';
 
 /**
  * The programs that the scripts of a manifest start: the first word of each command, behind variables that are set for it. A command

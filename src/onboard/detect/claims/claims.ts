@@ -1,0 +1,120 @@
+import type { MadeByHost } from '../deployables/made-by-host.ts';
+import type { Fact, FoundParam } from '../facts.ts';
+import type { Service } from '../service.ts';
+import type { Claim, Deployable } from '../survey.ts';
+import { evidenceOf } from './evidence.ts';
+import type { Told } from './found-facts.ts';
+import { idsIn } from './ids-of-claim.ts';
+import type { Reach } from './reach.ts';
+
+/** What claims are made from. */
+export interface ClaimFacts {
+  readonly services: readonly Service[];
+  readonly told: readonly Told[];
+  readonly deployables: readonly Deployable[];
+  /** By the folder of a deployable. Without deployables one entry holds all folders that count. */
+  readonly reaches: ReadonlyMap<string, Reach>;
+  /** The ids that files hold, by the place of a service in the list, each with the folder of its unit. */
+  readonly ids: ReadonlyMap<number, readonly (FoundParam & { readonly folder: string })[]>;
+  readonly made: readonly MadeByHost[];
+}
+
+/** What proves one service for one deployable. */
+interface Proof {
+  readonly service: number;
+  readonly folder: string;
+  readonly facts: readonly Fact[];
+}
+
+/** The services that a repository uses, in the order of the list. */
+export function claimsOf(given: ClaimFacts): readonly Claim[] {
+  const { services, deployables } = given;
+  const proofs = withoutEngines([...proofsOf(given), ...madeProofs(given), ...hostProofs(given)], given);
+  const byService = Map.groupBy(proofs, ({ service }) => service);
+  const folders = new Set(deployables.map(({ folder }) => folder));
+  return services.flatMap((service, i) => {
+    const own = byService.get(i) ?? [];
+    return own.length === 0 ? [] : [claimOf(service, i, own, { ...given, folders })];
+  });
+}
+
+function claimOf(
+  { name, from }: Service,
+  i: number,
+  proofs: readonly Proof[],
+  { deployables, reaches, ids, made, folders }: ClaimFacts & { readonly folders: ReadonlySet<string> },
+): Claim {
+  const facts = [...new Set(proofs.flatMap((proof) => proof.facts))];
+  const places = [...new Set(proofs.map(({ folder }) => folder))];
+  const reach = new Set(places.flatMap((folder) => [...(reaches.get(folder) ?? [])]));
+  const hosts = deployables.filter(({ folder, host }) => places.includes(folder) && host?.provider === name);
+  const [byHost] = made.filter(({ service, deployable }) => service === name && (deployable === null || places.includes(deployable)));
+  return {
+    service: name,
+    from,
+    facts,
+    evidence: evidenceOf(facts),
+    deployables: places.filter((folder) => folders.has(folder)),
+    ...idsIn(ids.get(i) ?? [], reach, hosts),
+    madeByHost: byHost ? { host: byHost.host, what: byHost.what } : null,
+  };
+}
+
+/** What the facts that each deployable reaches prove. Where the host of a deployable is known, nothing else proves a host. */
+function proofsOf({ services, told, reaches, deployables }: ClaimFacts): readonly Proof[] {
+  const isHosted = deployables.some(({ host }) => host !== null);
+  const byService = Map.groupBy(told, ({ service }) => service);
+  return [...byService].flatMap(([service, all]) => {
+    if (isHosted && services[service]?.isHost === true) return [];
+    return [...reaches].flatMap(([folder, reach]) => {
+      const facts = all.filter((one) => reach.has(one.folder));
+      return isProved(facts) ? [{ service, folder, facts: facts.map(({ fact }) => fact) }] : [];
+    });
+  });
+}
+
+/** One fact that proves it, or hints of two kinds. What only the work on the app needs is at most a hint. */
+export function isProved(facts: readonly Pick<Told, 'strength' | 'fact'>[]): boolean {
+  const hints = new Set<string>();
+  for (const { strength, fact } of facts) {
+    if (strength === 'nothing') continue;
+    if (strength === 'uses' && fact.use !== 'develop' && fact.use !== 'local') return true;
+    hints.add(fact.kind);
+  }
+  return hints.size > 1;
+}
+
+/** The hosts of deployables. Evidence of deployables chose them. */
+function hostProofs({ services, deployables }: ClaimFacts): readonly Proof[] {
+  return deployables.flatMap(({ folder, host }) =>
+    services.flatMap(({ name, isHost }, service): readonly Proof[] =>
+      host && isHost && host.provider === name
+        ? [{ service, folder, facts: host.evidence.map(({ file, line }) => ({ kind: 'file', name, file, line, use: 'runtime' })) }]
+        : [],
+    ),
+  );
+}
+
+/** Services that a host makes for each preview, whether or not the code names them. */
+function madeProofs({ services, deployables, made }: ClaimFacts): readonly Proof[] {
+  return made.flatMap((one) => {
+    const service = services.findIndex(({ name }) => name === one.service);
+    if (service < 0) return [];
+    const folders = one.deployable === null ? deployables.map(({ folder }) => folder) : [one.deployable];
+    const fact: Fact = { kind: 'file', name: one.service, file: one.file, line: one.line, use: 'runtime' };
+    return folders.map((folder) => ({ service, folder, facts: [fact] }));
+  });
+}
+
+/** A kind of database counts only where nobody who provides it is proved, or where the host makes it. */
+function withoutEngines(proofs: readonly Proof[], { services, made }: ClaimFacts): readonly Proof[] {
+  const provided = new Map<string, Set<string>>();
+  for (const { service, folder } of proofs) {
+    for (const engine of services[service]?.engines ?? []) provided.set(folder, (provided.get(folder) ?? new Set()).add(engine));
+  }
+  return proofs.filter(({ service, folder }) => {
+    const { isEngine = false, name = '' } = services[service] ?? {};
+    if (!isEngine || !provided.get(folder)?.has(name)) return true;
+    return made.some((one) => one.service === name && (one.deployable === null || one.deployable === folder));
+  });
+}

@@ -1,0 +1,104 @@
+import { type DataFiles, valuesAt } from '../data-files.ts';
+import { baseOf } from '../paths.ts';
+import { type Service, type Strength, signalsOf } from '../service.ts';
+import { nameOfKey } from './signal-index.ts';
+
+/** A file or a key in it that tells of a service. */
+export interface FileHit {
+  readonly service: number;
+  readonly strength: Strength;
+  readonly kind: 'file' | 'key';
+  readonly name: string;
+  readonly file: string;
+  /** The folder that the path of the signal begins in. */
+  readonly folder: string;
+}
+
+interface Wanted {
+  readonly service: number;
+  readonly strength: Strength;
+  /** A path from a folder. */
+  readonly path: string;
+  /** Absent: the file itself is the signal. */
+  readonly at?: string;
+  /** For a path with `*`. */
+  readonly pattern: RegExp | null;
+}
+
+/** The names, without folders, of the files whose content ids and keys are looked up in. */
+export const namesOfData = (services: readonly Service[]): ReadonlySet<string> =>
+  new Set(
+    services.flatMap((service) => [
+      ...service.ids.map(({ file }) => baseOf(file)),
+      ...signalsOf(service).flatMap(([, { holds }]) => (holds ?? []).map(({ file }) => baseOf(file))),
+    ]),
+  );
+
+/** Finds the files of a repository that services ask for. `folders`: those from which paths of signals begin. */
+export async function findFiles(
+  services: readonly Service[],
+  files: readonly string[],
+  { folders, data }: { readonly folders: ReadonlySet<string>; readonly data: DataFiles },
+): Promise<readonly FileHit[]> {
+  const wanted = new ByName(services);
+  const found: FileHit[] = [];
+  for (const file of files) {
+    for (const one of wanted.of(baseOf(file))) {
+      const folder = folderBefore(file, one);
+      if (folder === null || !folders.has(folder)) continue;
+      if (one.at !== undefined && valuesAt(await data.read(file), one.at).length === 0) continue;
+      const { service, strength, at, path } = one;
+      const named = at === undefined ? { kind: 'file' as const, name: path } : { kind: 'key' as const, name: nameOfKey(path, at) };
+      found.push({ service, strength, ...named, file, folder });
+    }
+  }
+  return found;
+}
+
+/** Files are looked up by their name without folders. A name with `*` is found by what stands before it. */
+class ByName {
+  readonly #whole = new Map<string, Wanted[]>();
+  readonly #beginnings = new Map<string, Wanted[]>();
+  readonly #lengths = new Set<number>();
+
+  constructor(services: readonly Service[]) {
+    for (const [service, one] of services.entries()) {
+      for (const [strength, { files, holds }] of signalsOf(one)) {
+        for (const path of files ?? []) this.#add({ service, strength, path, pattern: patternOf(path) });
+        for (const { file, at } of holds ?? []) this.#add({ service, strength, path: file, at, pattern: patternOf(file) });
+      }
+    }
+  }
+
+  *of(name: string): Generator<Wanted> {
+    yield* this.#whole.get(name) ?? [];
+    for (const length of this.#lengths) if (name.length >= length) yield* this.#beginnings.get(name.slice(0, length)) ?? [];
+  }
+
+  #add(wanted: Wanted): void {
+    const name = baseOf(wanted.path);
+    const star = name.indexOf('*');
+    const [map, key] = star < 0 ? [this.#whole, name] : [this.#beginnings, name.slice(0, star)];
+    if (star >= 0) this.#lengths.add(star);
+    const known = map.get(key);
+    if (known) known.push(wanted);
+    else map.set(key, [wanted]);
+  }
+}
+
+/** `*` stands for a part of one name. */
+function patternOf(path: string): RegExp | null {
+  if (!path.includes('*')) return null;
+  const parts = path.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|/]/g, '\\$&'));
+  return new RegExp(`(?:^|/)${parts.join('[^/]*')}$`);
+}
+
+/** The folder from which the path of a signal leads to the file; `null` if it leads to another file. */
+function folderBefore(file: string, { path, pattern }: Wanted): string | null {
+  if (pattern === null) {
+    if (file === path) return '';
+    return file.endsWith(`/${path}`) ? file.slice(0, -path.length - 1) : null;
+  }
+  const match = pattern.exec(file);
+  return match ? file.slice(0, match.index) : null;
+}

@@ -1,0 +1,89 @@
+import type { Fact, VariableUse } from '../facts.ts';
+import { pathFrom } from '../paths.ts';
+import type { Service, Strength } from '../service.ts';
+import type { Unit } from '../survey.ts';
+import { isAside } from '../units/roles.ts';
+import type { Units } from '../units/units.ts';
+import type { FileHit } from './file-signals.ts';
+import { namesOfVariable, type SignalIndex } from './signal-index.ts';
+
+/** A fact that tells of a service. */
+export interface Told {
+  /** Its place in the list of services. */
+  readonly service: number;
+  readonly strength: Strength;
+  readonly fact: Fact;
+  /** The folder of the unit that it belongs to. */
+  readonly folder: string;
+}
+
+interface Telling {
+  readonly services: readonly Service[];
+  readonly index: SignalIndex;
+  readonly units: Units;
+}
+
+/** The facts that tell of services, each with the unit that it belongs to. Tests, examples and docs inside a unit tell of nothing. */
+export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { services, index, units }: Telling): readonly Told[] {
+  const own = ownNames(units);
+  const told: Told[] = [];
+  for (const fact of facts) {
+    const unit = units.ownerOf(fact.file);
+    if (!speaks(fact.file, unit) || isOwn(fact, own)) continue;
+    for (const { service, strength } of hitsOf(fact, index)) told.push({ service, strength, fact, folder: unit.folder });
+  }
+  for (const { service, strength, kind, name, file, folder } of files) {
+    if (!speaks(file, units.ownerOf(file)) && folder !== units.ownerOf(file).folder) continue;
+    told.push({ service, strength, fact: { kind, name, file, line: 0, use: 'runtime' }, folder });
+  }
+  const itself = new Set(services.flatMap((service, i) => (isItself(service, own) ? [i] : [])));
+  return told.filter(({ service }) => !itself.has(service));
+}
+
+/** Variables as facts: the name, and the signals that a value answers. */
+export const factsOfVariables = (variables: readonly VariableUse[]): readonly Fact[] =>
+  variables.flatMap(({ name, file, line, use, hosts, schemes }): Fact[] => [
+    { kind: 'variable', name, file, line, use },
+    ...hosts.map((host): Fact => ({ kind: 'host', name: host, file, line, use })),
+    ...schemes.map((scheme): Fact => ({ kind: 'scheme', name: scheme, file, line, use })),
+  ]);
+
+function hitsOf({ kind, name }: Fact, index: SignalIndex) {
+  if (kind === 'file') return [];
+  if (kind !== 'variable') return index.find(kind, name);
+  const hits = namesOfVariable(name).flatMap((one) => index.find('variable', one));
+  return hits.filter(({ service }, i) => hits.findIndex((other) => other.service === service) === i);
+}
+
+const speaks = (file: string, { folder }: Unit): boolean => !isAside(pathFrom(folder, file));
+
+/** Packages that this repository has itself. Nobody's use of them tells of a service. */
+interface OwnNames {
+  /** `npm:@novu/framework`. */
+  readonly packages: ReadonlySet<string>;
+  /** The same, without those that are never published. */
+  readonly published: ReadonlySet<string>;
+  /** `npm:@novu/`. */
+  readonly scopes: ReadonlySet<string>;
+}
+
+function ownNames(units: Units): OwnNames {
+  const manifests = units.list.flatMap((unit) => unit.manifests).filter(({ name }) => name !== null);
+  const keys = manifests.map(({ ecosystem, name, isPublished }) => ({ key: `${ecosystem}:${name}`, isPublished }));
+  return {
+    packages: new Set(keys.map(({ key }) => key)),
+    published: new Set(keys.filter(({ isPublished }) => isPublished !== false).map(({ key }) => key)),
+    scopes: new Set(keys.flatMap(({ key }) => /^npm:@[^/]+\//.exec(key)?.[0] ?? [])),
+  };
+}
+
+const isOwn = ({ kind, name }: Fact, { packages, scopes }: OwnNames): boolean =>
+  kind === 'package' && (packages.has(name) || scopes.has(/^npm:@[^/]+\//.exec(name)?.[0] ?? ''));
+
+/** The repository publishes a package by which the service is known, so it is the service's own. */
+function isItself({ signals }: Service, { published }: OwnNames): boolean {
+  const packages = Object.entries(signals.uses?.packages ?? {}).flatMap(([ecosystem, names]) =>
+    names.map((name) => `${ecosystem}:${name}`),
+  );
+  return packages.some((name) => published.has(name));
+}

@@ -1,0 +1,32 @@
+import { isIn } from '../paths.ts';
+import type { Deployable } from '../survey.ts';
+import type { Units } from '../units/units.ts';
+
+/** The folders of a deployable's own and of what it uses. Facts of other folders do not speak for it. */
+export type Reach = ReadonlySet<string>;
+
+/**
+ * What each deployable reaches: its own folder, the folders that its code uses, the root where the root is no deployable, and the folders
+ * within its own that nobody else deploys or uses.
+ */
+export function reachesOf(deployables: readonly Deployable[], units: Units): ReadonlyMap<string, Reach> {
+  const folders = new Set(deployables.map(({ folder }) => folder));
+  const reaches = new Map(
+    [...folders].map((folder) => [folder, new Set([folder, ...(units.list.find((unit) => unit.folder === folder)?.reaches ?? [])])]),
+  );
+  const used = new Set([...reaches.values()].flatMap((reach) => [...reach]));
+  if (!folders.has('')) for (const reach of reaches.values()) reach.add('');
+  for (const { folder, role } of units.list) {
+    if (role !== 'package' && role !== 'app') continue;
+    // A package of a workspace that nobody uses is code for somebody else.
+    if (used.has(folder) || (units.graph.get(folder)?.memberOf !== null && !units.mayBeApp(folder))) continue;
+    const above = nearestAbove(folder, folders);
+    if (above !== null) reaches.get(above)?.add(folder);
+  }
+  return reaches;
+}
+
+function nearestAbove(folder: string, deployed: ReadonlySet<string>): string | null {
+  const above = [...deployed].filter((one) => one !== folder && isIn(folder, one));
+  return above.length === 0 ? null : above.reduce((best, one) => (one.length > best.length ? one : best));
+}

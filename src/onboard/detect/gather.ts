@@ -1,0 +1,138 @@
+import type { DataFiles } from './data-files.ts';
+import { readExcluded } from './excluded.ts';
+import type {
+  Asked,
+  Fact,
+  FactReader,
+  FoundParam,
+  HostEvidence,
+  Manifest,
+  Reading,
+  Rename,
+  Route,
+  Schedule,
+  VariableUse,
+} from './facts.ts';
+import { baseOf, compare, folderOfManifest } from './paths.ts';
+import type { Reader } from './reader.ts';
+import { resolveAliases } from './readers/packages/aliases.ts';
+import { walk } from './walk.ts';
+
+/** Everything that the files of a repository say, each file by itself. It holds no value of a variable. */
+export interface Gathered {
+  readonly root: string;
+  /** All files that count, nearest to the root first. */
+  readonly files: readonly string[];
+  readonly facts: readonly Fact[];
+  readonly manifests: readonly Manifest[];
+  readonly variables: readonly VariableUse[];
+  readonly renames: readonly Rename[];
+  readonly hosts: readonly HostEvidence[];
+  readonly routes: readonly Route[];
+  readonly schedules: readonly Schedule[];
+  readonly ids: readonly FoundParam[];
+  readonly problems: readonly { readonly file: string; readonly why: string }[];
+  readonly isCut: boolean;
+}
+
+export interface Gathering {
+  readonly readers: readonly FactReader[];
+  readonly asked: Asked;
+  readonly reader: Reader;
+  /** Keeps the texts that ids and keys are looked up in. */
+  readonly data: DataFiles;
+}
+
+/** Reads a repository: no network, no credential, and each file once. */
+export async function gather(root: string, { readers, asked, reader, data }: Gathering): Promise<Gathered> {
+  const found = walk(root);
+  const isExcluded = await readExcluded(reader, found.files);
+  const files = found.files.filter((file) => !isExcluded(file));
+  const parts = new Parts();
+  const readings: Reading[] = [];
+  /** The file of each reading. */
+  const sources: string[] = [];
+  for (const folder of found.unreadable) parts.problems.push({ file: folder || '.', why: 'is a folder that cannot be listed' });
+  for (const { file, readers: own, isCode } of inOrder(files, readers)) {
+    const text = reader.read(file, isCode ? 'code' : 'settings');
+    data.keep(file, text);
+    if (text === null) continue;
+    if (typeof text !== 'string') {
+      if (!isCode) parts.problems.push({ file, why: text.why });
+      continue;
+    }
+    for (const one of own) readings.push(await one.read({ path: file, text }, asked));
+    while (sources.length < readings.length) sources.push(file);
+  }
+  for (const [i, reading] of resolveAliases(readings).entries()) parts.add(sources[i] ?? '', reading);
+  return { root, files, ...parts.sorted(), isCut: found.isCut || reader.isCut };
+}
+
+interface Task {
+  readonly file: string;
+  readonly readers: readonly FactReader[];
+  readonly isCode: boolean;
+}
+
+/** The most files of code. Settings, schemas and clients of services lie near the root or have a name that says so. */
+const mostCode = 4_000;
+
+/** Settings in the order of the walk, then code. Code whose name speaks of settings goes first, then the code nearest to the root. */
+function inOrder(files: readonly string[], readers: readonly FactReader[]): readonly Task[] {
+  const settings: Task[] = [];
+  const code: Task[] = [];
+  for (const file of files) {
+    if (isMedia(file)) continue;
+    const own = readers.filter((reader) => reader.takes(file));
+    if (own.length === 0) continue;
+    const isCode = own.every((reader) => reader.isCode === true);
+    (isCode ? code : settings).push({ file, readers: own, isCode });
+  }
+  const [first, rest] = [code.filter(({ file }) => speaksOfSettings(file)), code.filter(({ file }) => !speaksOfSettings(file))];
+  return [...settings, ...[...first, ...rest].slice(0, mostCode)];
+}
+
+const speaksOfSettings = (file: string): boolean => /env|config|setting|secret|constant|client/i.test(baseOf(file));
+
+/** Most files of a large repository that no reader takes. */
+const isMedia = (file: string): boolean =>
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp[34]|webm|mov|wav|woff2?|ttf|otf|eot|pdf|zip|gz|tgz|jar|map|snap|lock|css|scss|wasm)$/i.test(
+    file,
+  );
+
+class Parts {
+  readonly facts: Fact[] = [];
+  readonly manifests: Manifest[] = [];
+  readonly variables: VariableUse[] = [];
+  readonly renames: Rename[] = [];
+  readonly hosts: HostEvidence[] = [];
+  readonly routes: Route[] = [];
+  readonly schedules: Schedule[] = [];
+  readonly ids: FoundParam[] = [];
+  readonly problems: { readonly file: string; readonly why: string }[] = [];
+
+  add(file: string, reading: Reading): void {
+    if (reading.manifest) this.manifests.push(reading.manifest);
+    for (const part of ['facts', 'variables', 'renames', 'hosts', 'routes', 'schedules', 'ids'] as const) {
+      // A spread of a very long list would overflow the stack.
+      const list: unknown[] = this[part];
+      for (const one of reading[part] ?? []) list.push(one);
+    }
+    if (reading.problem !== undefined) this.problems.push({ file, why: reading.problem });
+  }
+
+  sorted(): Omit<Gathered, 'root' | 'files' | 'isCut'> {
+    const unique = new Map(this.problems.map((problem) => [`${problem.file}\n${problem.why}`, problem]));
+    return {
+      facts: this.facts,
+      manifests: this.manifests.sort((a, b) => compare(folderOfManifest(a), folderOfManifest(b)) || compare(a.file, b.file)),
+      variables: this.variables,
+      renames: this.renames,
+      hosts: this.hosts,
+      routes: this.routes,
+      schedules: this.schedules,
+      ids: this.ids,
+      problems: [...unique.values()].sort((a, b) => compare(a.file, b.file)),
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { realpath } from 'node:fs/promises';
+import { type ClaimFacts, claimsOf } from './claims/claims.ts';
+import { findFiles, namesOfData } from './claims/file-signals.ts';
+import { factsOfVariables, toldBy } from './claims/found-facts.ts';
+import { type Reach, reachesOf } from './claims/reach.ts';
+import { SignalIndex } from './claims/signal-index.ts';
+import { DataFiles } from './data-files.ts';
+import { deployablesOf } from './deployables/deployables.ts';
+import { madeByHostsOf } from './deployables/made-by-host.ts';
+import type { FactReader } from './facts.ts';
+import { type Gathered, gather } from './gather.ts';
+import { readIds } from './ids.ts';
+import { Reader } from './reader.ts';
+import { readers as allReaders } from './readers/index.ts';
+import { askedOf, type Service } from './service.ts';
+import type { Deployable, Survey } from './survey.ts';
+import { libraryOf, templateOf, unreadIn } from './units/repository-kind.ts';
+import { type Units, unitsOf, withDeployed } from './units/units.ts';
+
+/** Looks at a repository's files: what is deployed, and which services it uses. It needs no network and no credential. */
+export async function survey(root: string, services: readonly Service[], readers: readonly FactReader[] = allReaders): Promise<Survey> {
+  const real = await realpath(root);
+  const reader = new Reader(real);
+  const data = new DataFiles(reader, namesOfData(services));
+  const gathered = await gather(real, { readers, asked: askedOf(services), reader, data });
+  const { manifests, hosts, files, variables, renames, routes, schedules, problems, isCut } = gathered;
+  const before = unitsOf(manifests);
+  const deployables = deployablesOf({ units: before.list, hosts, files });
+  const units = withDeployed(
+    manifests,
+    deployables.map(({ folder }) => folder),
+  );
+  const library = libraryOf(units.list, deployables);
+  return {
+    root: real,
+    units: units.list,
+    deployables,
+    claims: library ? [] : claimsOf(await claimFacts({ services, gathered, units, deployables, data })),
+    variables,
+    renames,
+    routes,
+    schedules,
+    template: templateOf(gathered),
+    library,
+    unread: unreadIn(files, (file) => readers.some((one) => one.takes(file))),
+    problems,
+    isCut,
+  };
+}
+
+interface Looked {
+  readonly services: readonly Service[];
+  readonly gathered: Gathered;
+  readonly units: Units;
+  readonly deployables: readonly Deployable[];
+  readonly data: DataFiles;
+}
+
+async function claimFacts({ services, gathered, units, deployables, data }: Looked): Promise<ClaimFacts> {
+  const folders = units.list.map(({ folder }) => folder);
+  const files = await findFiles(services, gathered.files, { folders: new Set(folders), data });
+  const facts = [...gathered.facts, ...factsOfVariables(gathered.variables)];
+  const told = toldBy(facts, files, { services, index: new SignalIndex(services), units });
+  return {
+    services,
+    told,
+    deployables,
+    reaches: deployables.length > 0 ? reachesOf(deployables, units) : new Map([['', everything(units)]]),
+    ids: await idsFor({ services, gathered, units, deployables, data }, new Set(told.map(({ service }) => service))),
+    made: madeByHostsOf(deployables, gathered.hosts),
+  };
+}
+
+/** What counts where nothing is deployed: all code that is no example and no test. */
+const everything = (units: Units): Reach =>
+  new Set(units.list.filter(({ folder, role }) => folder === '' || role === 'app' || role === 'package').map(({ folder }) => folder));
+
+/** The ids of services of which anything is told, and of the hosts. */
+async function idsFor({ services, gathered, units, data }: Looked, told: ReadonlySet<number>): Promise<ClaimFacts['ids']> {
+  const files = new Set(gathered.files);
+  const folders = units.list.map(({ folder }) => folder);
+  const found = new Map<number, ClaimFacts['ids'] extends ReadonlyMap<number, infer Found> ? Found : never>();
+  for (const [i, service] of services.entries()) {
+    if (!told.has(i) && !service.isHost) continue;
+    const own = gathered.ids.filter(({ provider }) => provider === service.name);
+    const all = [...(await readIds(service, { folders, files, data })), ...own];
+    found.set(
+      i,
+      all.map((one) => ({ ...one, folder: units.ownerOf(one.file).folder })),
+    );
+  }
+  return found;
+}

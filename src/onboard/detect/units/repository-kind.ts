@@ -1,0 +1,85 @@
+import type { Gathered } from '../gather.ts';
+import type { Evidence } from '../ids.ts';
+import { baseOf, folderOf } from '../paths.ts';
+import type { Deployable, Unit } from '../survey.ts';
+import { isPlaceholder } from './roles.ts';
+
+/** Files of tools that make new repositories of this one. */
+const templateFiles =
+  /^(?:cookiecutter\.json|copier\.ya?ml|\.copier-answers\.yml\.jinja|\.template\.config\/template\.json|template\.json|scaffold\.ya?ml|plopfile\.template|hooks\/post_gen_project\.(?:py|sh))$/;
+
+/** What shows that the repository is copied to begin others; `null` if nothing does. */
+export function templateOf({ files, manifests }: Gathered): Evidence | null {
+  const file = files.find((one) => templateFiles.test(one));
+  if (file !== undefined) return { file, what: '' };
+  const placed = files.find((one) => one.split('/').some((part) => isPlaceholder(part)));
+  if (placed !== undefined) return { file: placed, what: 'placeholder in the name' };
+  // A template inside an app makes files of the app. The manifest of the root makes the repository.
+  const named = manifests.find((manifest) => folderOf(manifest.file) === '' && manifest.name !== null && isPlaceholder(manifest.name));
+  return named ? { file: named.file, what: `name ${named.name}` } : null;
+}
+
+/** What shows that the repository is a library: a published package, and nothing that is deployed. */
+export function libraryOf(units: readonly Unit[], deployables: readonly Deployable[]): Evidence | null {
+  if (deployables.length > 0) return null;
+  const [unit] = units.filter(({ role }) => role === 'library');
+  const manifest = unit?.manifests.find(({ isPublished }) => isPublished === true);
+  return manifest
+    ? { file: manifest.file, what: manifest.name === null ? 'published package' : `published package ${manifest.name}` }
+    : null;
+}
+
+/** Manifests and builds of tools whose lists of packages say which services an app uses. */
+const formats: readonly (readonly [format: string, name: RegExp])[] = [
+  ['Bazel', /^(?:MODULE\.bazel|WORKSPACE(?:\.bazel)?|BUILD\.bazel)$/],
+  ['Buck', /^\.buckconfig$/],
+  ['Nix', /^(?:flake|default|shell)\.nix$/],
+  ['sbt', /^build\.sbt$/],
+  ['Mill', /^build\.(?:sc|mill)$/],
+  ['Leiningen', /^project\.clj$/],
+  ['Clojure CLI', /^deps\.edn$/],
+  ['Haskell', /^(?:stack\.yaml|package\.yaml|.+\.cabal)$/],
+  ['OCaml', /^(?:dune-project|.+\.opam)$/],
+  ['Julia', /^Project\.toml$/],
+  ['R', /^(?:DESCRIPTION|renv\.lock)$/],
+  ['Perl', /^(?:cpanfile|Makefile\.PL)$/],
+  ['Crystal', /^shard\.yml$/],
+  ['Elm', /^elm\.json$/],
+  ['Nim', /^.+\.nimble$/],
+  ['Zig', /^build\.zig(?:\.zon)?$/],
+  ['D', /^dub\.(?:json|sdl)$/],
+  ['Erlang', /^rebar\.config$/],
+  ['Gleam', /^gleam\.toml$/],
+  ['Conan', /^conanfile\.(?:txt|py)$/],
+  ['vcpkg', /^vcpkg\.json$/],
+  ['CMake', /^CMakeLists\.txt$/],
+  ['conda', /^environment\.ya?ml$/],
+  ['Pants', /^pants\.toml$/],
+  ['Earthly', /^Earthfile$/],
+  ['Dagger', /^dagger\.json$/],
+  ['Deno', /^deno\.jsonc?$/],
+  ['Carthage', /^Cartfile$/],
+  ['LuaRocks', /^.+\.rockspec$/],
+  ['Racket', /^info\.rkt$/],
+  ['Vlang', /^v\.mod$/],
+  ['PowerShell', /^.+\.psd1$/],
+];
+
+/** Most files are of none of them, and one expression says so. */
+const anyFormat = new RegExp(formats.map(([, { source }]) => source).join('|'));
+
+/** The formats of packages that no reader takes, each with its file nearest to the root. */
+export function unreadIn(
+  files: readonly string[],
+  isRead: (file: string) => boolean,
+): readonly { readonly format: string; readonly file: string }[] {
+  const found = new Map<string, string>();
+  for (const file of files) {
+    const name = baseOf(file);
+    if (!anyFormat.test(name)) continue;
+    for (const [format, pattern] of formats) {
+      if (!found.has(format) && pattern.test(name) && !isRead(file)) found.set(format, file);
+    }
+  }
+  return [...found].map(([format, file]) => ({ format, file })).sort((a, b) => (a.format < b.format ? -1 : 1));
+}

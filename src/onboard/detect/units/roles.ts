@@ -1,0 +1,64 @@
+import type { Manifest } from '../facts.ts';
+import { baseOf } from '../paths.ts';
+import type { Role } from '../survey.ts';
+
+/** What the names of folders say. The first name of a path that says something counts. */
+const names: readonly (readonly [Role, RegExp])[] = [
+  ['example', /^(?:examples?|samples?|demos?|playgrounds?|sandbox(?:es)?|showcases?|recipes|tutorials?)$/],
+  [
+    'test',
+    /^(?:tests?|__tests?__|specs?|e2e|cypress|playwright|fixtures?|__fixtures__|testdata|__mocks__|mocks?|integration[-_]tests?|benchmarks?|bench|.+[-_.](?:e2e|tests?|specs?|fixtures?))$/,
+  ],
+  ['docs', /^(?:docs?|documentation|wiki)$/],
+  ['template', /^(?:templates?|boilerplates?|skeletons?|scaffold(?:s|ing)?|_template|create-.+-template|.*\{\{.+\}\}.*)$/],
+  [
+    'helper',
+    /^(?:scripts?|tools?|tooling|hack|codegen|generators?|devtools|\.github|\.devcontainer|\.storybook|(?:eslint|prettier|typescript|ts|tailwind|jest|vitest|tsup|biome)[-_]?configs?|tsconfigs?|build[-_]?(?:tools?|logic|src)|buildSrc)$/i,
+  ],
+];
+
+/** What the folders of a path say of what lies in it; `null` if they say nothing. */
+export function roleOfPath(folder: string): Role | null {
+  if (folder === '') return null;
+  for (const part of folder.split('/')) {
+    const [role] = names.find(([, pattern]) => pattern.test(part)) ?? [];
+    if (role !== undefined) return role;
+  }
+  return null;
+}
+
+/** Tells whether a file by its own name is a test. */
+const isTestFile = (file: string): boolean =>
+  /(?:[._-](?:test|spec|e2e|stories|story|fixture|mock)s?\.[a-z]{1,4}$|_test\.(?:go|py|exs|rb|dart)$|_spec\.rb$|^test_.+\.py$|^conftest\.py$|(?:Tests?|Spec|IT)\.(?:java|kt|cs|scala|swift|php)$)/.test(
+    baseOf(file),
+  );
+
+/** Tells whether a file of a unit is none of the code that runs. `rest` is its path from the unit's folder. */
+export function isAside(rest: string): boolean {
+  if (isTestFile(rest)) return true;
+  const folder = rest.slice(0, Math.max(rest.lastIndexOf('/'), 0));
+  const role = roleOfPath(folder);
+  // Scripts and templates of an app are its own; their packages, if they have a manifest, are not.
+  return role === 'example' || role === 'test' || role === 'docs';
+}
+
+/** A name of a package that only the work on code needs. */
+const helperName =
+  /(?:^|[/@_-])(?:eslint|prettier|tsconfig|typescript-config|tailwind-config|jest-config|vitest-config|codegen|generator|build-tools?)(?:$|[-_/])/;
+
+/** Tells whether a package is a program or settings for the work on code. */
+export const isHelperPackage = ({ name }: Manifest): boolean => name !== null && helperName.test(name);
+
+/** A text that a tool replaces when the repository is copied: `{{name}}`, `<%= name %>`, `__NAME__`, `{{cookiecutter.slug}}`. */
+export const isPlaceholder = (text: string): boolean => /\{\{.*\}\}|\{%.*%\}|<%.*%>|^__[A-Z0-9_]+__$|^\[\[.*\]\]$/i.test(text);
+
+/** Where a workspace keeps its apps, and where the code that they share; `null` for other folders. */
+export function placeOf(folder: string): 'apps' | 'packages' | null {
+  const above = folder.split('/').slice(0, -1);
+  for (const part of above.toReversed()) {
+    if (/^(?:apps?|services?|sites?|servers?|functions|workers|lambdas?|bots?|cmd|deployables?)$/.test(part)) return 'apps';
+    if (/^(?:packages?|libs?|libraries|crates|modules|internal|pkg|shared|common|plugins|integrations|extensions)$/.test(part))
+      return 'packages';
+  }
+  return null;
+}
