@@ -115,7 +115,7 @@ describe('packages with their use', () => {
     [
       'composer.json',
       '{"require":{"php":"8","ext-pdo":"*","Stripe/stripe-php":"1"},"require-dev":{"phpunit/phpunit":"1"}}',
-      ['composer:stripe/stripe-php', 'composer:phpunit/phpunit (develop)'],
+      ['composer:ext-pdo', 'composer:stripe/stripe-php', 'composer:phpunit/phpunit (develop)'],
     ],
     [
       'mix.exs',

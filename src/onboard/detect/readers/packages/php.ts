@@ -11,8 +11,8 @@ export const composerJson: FactReader = {
     const listing = new Listing(file, 'composer');
     const lineOf = linesOfNames(file.text, jsonNames);
     const add = (names: readonly string[], use: 'runtime' | 'develop'): void => {
-      // `php` and `ext-pdo` are no packages.
-      for (const name of names) if (name.includes('/')) listing.package(name.toLowerCase(), use, lineOf(name));
+      // Extensions tell of drivers: `ext-pgsql`. `php` is the language.
+      for (const name of names) if (/\/|^ext-/.test(name)) listing.package(name.toLowerCase(), use, lineOf(name));
     };
     add(keysOf(root.require), 'runtime');
     add(keysOf(root['require-dev']), 'develop');

@@ -2,8 +2,11 @@ import type { FactReader } from '../../facts.ts';
 import { Listing } from '../listing.ts';
 import { baseOf, folderAt, folderOf, linesOf, withoutComments } from '../source.ts';
 
-/** `https://github.com/vapor/fluent-postgres-driver.git` is `vapor/fluent-postgres-driver`. */
-const nameOf = (address: string): string => /([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(address)?.[1] ?? '';
+/** `https://github.com/vapor/fluent-postgres-driver.git` and `git@github.com:vapor/…` are `vapor/fluent-postgres-driver`. */
+const nameOf = (address: string): string => {
+  const parts = address.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
+  return parts.length < 2 ? '' : parts.slice(-2).join('/');
+};
 
 /** Packages of Swift have no registry: they are named by their repository, `owner/name`. */
 export const packageSwift: FactReader = {
