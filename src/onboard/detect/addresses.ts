@@ -59,7 +59,43 @@ export function signalOfHost(host: string, asked: Pick<Asked, 'hosts'>, isPage =
     const suffix = host.slice(dot);
     if (known.has(suffix)) return suffix;
   }
-  return null;
+  return patternOf(host, asked.hosts);
+}
+
+/** The signal with a `*` that a host answers: `sqs.*.amazonaws.com`. */
+function patternOf(host: string, signals: readonly string[]): string | null {
+  const parts = host.split('.');
+  if (parts.length > 30) return null;
+  const candidates = patternsOf(signals).get(parts.slice(-2).join('.')) ?? [];
+  return (
+    candidates.find(({ wanted, isSuffix }) => {
+      const offset = parts.length - wanted.length;
+      if (isSuffix ? offset < 1 : offset !== 0) return false;
+      return wanted.every((want, i) => want === '*' || want === parts[offset + i]);
+    })?.signal ?? null
+  );
+}
+
+interface HostPattern {
+  readonly signal: string;
+  readonly wanted: readonly string[];
+  readonly isSuffix: boolean;
+}
+
+const patterns = new WeakMap<readonly string[], ReadonlyMap<string, readonly HostPattern[]>>();
+
+/** The signals with a `*` by their last two parts. */
+function patternsOf(signals: readonly string[]): ReadonlyMap<string, readonly HostPattern[]> {
+  const known =
+    patterns.get(signals) ??
+    Map.groupBy(
+      signals
+        .filter((signal) => signal.includes('*'))
+        .map((signal): HostPattern => ({ signal, wanted: signal.replace(/^\./, '').split('.'), isSuffix: signal.startsWith('.') })),
+      ({ wanted }) => wanted.slice(-2).join('.'),
+    );
+  patterns.set(signals, known);
+  return known;
 }
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
