@@ -40,8 +40,14 @@ describe('the receiver of webhooks', () => {
   });
 
   it('is unclear, where several are equally likely', () => {
-    const routes = [route('/webhooks/stripe', ['stripe'], 'a.ts'), route('/connect/webhook', ['stripe'], 'b.ts')];
-    expect(receiverOf(surveyOf({ routes }), ['stripe'])).toMatchObject({ is: 'unclear', why: expect.stringContaining('/connect/webhook') });
+    const routes = [route('/webhooks/stripe', ['stripe'], 'a.ts'), route('/connect/stripe-webhook', ['stripe'], 'b.ts')];
+    expect(receiverOf(surveyOf({ routes }), ['stripe'])).toMatchObject({ is: 'unclear', why: expect.stringContaining('/connect/stripe-webhook') });
+  });
+
+  it('is none that another service has, though its file imports the client', () => {
+    const routes = [route('/webhooks/stripe', ['webhooks', 'stripe', 'clerk'])];
+    expect(receiverOf(surveyOf({ routes, services: ['stripe', 'clerk'] }), ['clerk'])).toEqual({ is: 'none' });
+    expect(receiverOf(surveyOf({ routes, services: ['stripe', 'clerk'] }), ['stripe'])).toMatchObject({ is: 'deployable' });
   });
 
   it.each([

@@ -19,9 +19,10 @@ export type Receiver =
  */
 export function receiverOf(survey: Survey, words: readonly string[]): Receiver {
   const asked = new Set(words.map((word) => word.toLowerCase()));
+  const others = new Set(survey.claims.map(({ service }) => service).filter((service) => !asked.has(service)));
   const found = survey.routes
-    .filter((route) => takesPosts(route) && isHook(route) && route.words.some((word) => asked.has(word.toLowerCase())))
-    .flatMap((route) => placesOf(survey, route));
+    .filter((route) => takesPosts(route) && isHook(route) && serves(route, asked, others))
+    .flatMap((route) => placesOf(survey, route, asked));
   const best = found.filter(({ strength }) => strength === Math.max(...found.map((one) => one.strength)));
   const unique = [...new Map(best.map((one) => [`${one.at}\n${one.route.path}`, one])).values()];
   const [first, ...more] = unique;
@@ -46,6 +47,15 @@ const isHook = ({ path, words }: Route): boolean =>
   words.includes('signature') ||
   /(?:^|[/_.-])(?:web-?)?hooks?(?:[/_.-]|$)|webhook|\/events?(?:\/|$)|\/(?:callback|ipn|notify|notifications?)(?:\/|$)/i.test(path);
 
+/** A route of another service may import the client of this one. Then its path names the other service and not this one. */
+function serves({ path, words }: Route, asked: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  if (!words.some((word) => asked.has(word))) return false;
+  const own = partsOf(path);
+  return own.some((part) => asked.has(part)) || !own.some((part) => others.has(part));
+}
+
+const partsOf = (path: string): readonly string[] => path.toLowerCase().split(/[^a-z0-9]+/);
+
 interface Place {
   readonly route: Route;
   readonly at: string;
@@ -53,9 +63,10 @@ interface Place {
 }
 
 /** The deployables that answer a route. A route in a package counts for each that reaches it, unless one has it in its own folder. */
-function placesOf(survey: Survey, route: Route): readonly Place[] {
+function placesOf(survey: Survey, route: Route, asked: ReadonlySet<string>): readonly Place[] {
+  const isNamed = partsOf(route.path).some((part) => asked.has(part));
   // A route that checks a signature is the receiver; one that only has such a path may pass it on.
-  const strength = (route.words.includes('signature') ? 2 : 0) + (/hook/i.test(route.path) ? 1 : 0);
+  const strength = (isNamed ? 4 : 0) + (route.words.includes('signature') ? 2 : 0) + (/hook/i.test(route.path) ? 1 : 0);
   if (route.servedBy !== undefined) return [{ route, at: `service ${route.servedBy}`, strength }];
   const all = survey.deployables.map(({ folder }) => ({ folder, belongs: belongingTo(survey, folder)(route.file) }));
   const own = all.filter(({ belongs }) => belongs === 'own');

@@ -1,0 +1,26 @@
+import type { FactReader } from '../../facts.ts';
+import { routesOfJavascript } from '../routes/javascript-routes.ts';
+import { schedulesOfJavascript } from './javascript-schedules.ts';
+import { variablesOfJavascript } from './javascript-variables.ts';
+import { renamesOfJavascript } from './renames.ts';
+import { codeOf, isMade } from './source-code.ts';
+
+/** Reads JavaScript and TypeScript, also inside components. */
+export const javascript: FactReader = {
+  name: 'javascript',
+  isCode: true,
+  takes: (path) => /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/.test(path),
+  read: (file) => {
+    // Most modules of an app read nothing from outside.
+    if (!tells.test(file.text) || isMade(file)) return {};
+    const code = codeOf(file, 'slashes');
+    return {
+      variables: variablesOfJavascript(code),
+      routes: routesOfJavascript(code),
+      schedules: schedulesOfJavascript(code),
+      renames: renamesOfJavascript(code),
+    };
+  },
+};
+
+const tells = /env|[cC]onfig|@vercel\/|["'`]\/|export (?:const|async|function|\{)|[sS]chedule|[cC]ron/;

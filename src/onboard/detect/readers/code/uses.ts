@@ -1,0 +1,38 @@
+import type { VariablePlace, VariableUse } from '../../facts.ts';
+import type { Code } from './source-code.ts';
+
+/** What a place says of a variable beside its name. */
+export type Sense = Pick<VariableUse, 'opens' | 'givenTo' | 'words'>;
+
+/** Names that a person gives a variable. A letter or two are a type's or a constant's. */
+const plain = /^[A-Z][A-Z0-9_]{2,79}$/;
+/** Variables of the system and of build tools, which no service has. */
+const ofSystem =
+  /^(?:NODE_ENV|PATH|HOME|PWD|USER|SHELL|TERM|LANG|TZ|TMPDIR|TEMP|PORT|HOST|CI|DEV|PROD|MODE|SSR|BASE_URL|DEBUG|VERBOSE|LOG_LEVEL|NODE_OPTIONS|npm_\w+|GITHUB_\w+|HOSTNAME|EDITOR|APPDATA|LOCALAPPDATA|PROGRAMFILES|GOPATH|CARGO_\w+|OUT_DIR|RUST_LOG|RAILS_ENV|RACK_ENV|MIX_ENV|APP_ENV|APP_DEBUG|FLASK_ENV|DJANGO_SETTINGS_MODULE|ANALYZE|NEXT_RUNTIME|TURBOPACK|STORYBOOK|VITEST|JEST_WORKER_ID)$/;
+
+export const isName = (name: string): boolean => plain.test(name) && !ofSystem.test(name);
+
+/** Collects the variables of one file, each name with each sense once. */
+export class Uses {
+  readonly #code: Code;
+  readonly #found = new Map<string, VariableUse>();
+
+  constructor(code: Code) {
+    this.#code = code;
+  }
+
+  add(name: string, at: number, sense: Sense = {}, where: VariablePlace = 'code'): void {
+    if (!isName(name)) return;
+    const key = `${name} ${sense.opens?.by ?? ''} ${sense.opens?.role ?? ''} ${sense.givenTo ?? ''}`;
+    if (this.#found.has(key) || this.#found.size > 2_000) return;
+    const { path: file, use } = this.#code;
+    this.#found.set(key, { name, file, line: this.#code.lineAt(at), where, use, hosts: [], schemes: [], ...sense });
+  }
+
+  /** A place that says nothing more than the name is left out where another one says more. */
+  list(): readonly VariableUse[] {
+    const all = [...this.#found.values()];
+    const told = new Set(all.filter((one) => one.opens || one.givenTo).map(({ name }) => name));
+    return all.filter((one) => one.opens !== undefined || one.givenTo !== undefined || !told.has(one.name));
+  }
+}
