@@ -32,8 +32,17 @@ export function contextAt(text: string, place: number): Context {
       if (isFirst) member = own;
       return false;
     }
-    assigned = assignedBefore.exec(before)?.[1] ?? null;
-    return assigned !== null;
+    const given = assignedBefore.exec(before);
+    const name = given?.[1];
+    if (given === null || name === undefined) return false;
+    // A named argument, as in Python: `connect(url=`.
+    if (/\w=\s*$/.test(given[0]) && /[(,]\s*$/.test(before.slice(0, given.index))) {
+      members.push(name);
+      if (isFirst) member = name;
+      return false;
+    }
+    assigned = name;
+    return true;
   };
   if (note(at, true)) return { calls, member, members, assigned };
   const until = Math.max(0, at - farthest);

@@ -22,7 +22,11 @@ export class Uses {
   }
 
   add(name: string, at: number, sense: Sense = {}, where: VariablePlace = 'code'): void {
-    if (!isName(name)) return;
+    if (isName(name)) this.addSetting(name, at, sense, where);
+  }
+
+  /** A name that a framework makes of a setting: `ConnectionStrings__Shop`. */
+  addSetting(name: string, at: number, sense: Sense = {}, where: VariablePlace = 'code'): void {
     const key = `${name} ${sense.opens?.by ?? ''} ${sense.opens?.role ?? ''} ${sense.givenTo ?? ''}`;
     if (this.#found.has(key) || this.#found.size > 2_000) return;
     const { path: file, use } = this.#code;

@@ -1,0 +1,55 @@
+import type { Spot } from '../routes/routes.ts';
+import { type Language, readerOf } from './language.ts';
+import type { Code } from './source-code.ts';
+
+const language: Language = {
+  name: 'elixir',
+  files: /\.exs?$/,
+  comments: 'elixir',
+  tells: /env|Router|scope|Cron|crontab|\w\.[A-Z]/,
+  reads: [
+    /\bSystem\.(?:get_env|fetch_env!?)\(\s*"([A-Z][A-Z0-9_]{1,79})"/g,
+    /\benv!\(\s*"([A-Z][A-Z0-9_]{1,79})"/g,
+    /\{:system,\s*(?::\w+,\s*)?"([A-Z][A-Z0-9_]{1,79})"/g,
+    /\b(?:get|fetch|require)_env!?\(\s*"([A-Z][A-Z0-9_]{1,79})"/g,
+  ],
+  openings: [
+    { name: /^url$/, before: /\bRepo\b[\s\S]{0,180}\burl:\s*$/, engine: null, by: 'ecto_sql' },
+    { name: /^(?:hostname|username|password|database)$/, before: /\bRepo\b[\s\S]{0,180}$/, engine: null, by: 'ecto_sql' },
+    { call: /^Redix\.start_link$/, engine: 'redis', by: 'redix' },
+    { before: /\b(?:Redix|redis_url|Redis)\b[^\n]{0,80}$/, engine: 'redis', by: 'redix' },
+    { before: /\bMongo\b[\s\S]{0,120}\burl:\s*$/, engine: 'mongodb', by: 'mongodb_driver' },
+  ],
+  routes,
+  schedules: /\bOban\.Plugins\.Cron\b|\bcrontab:\s*\[|\buse Quantum\b|\bjobs:\s*\[\s*\n?\s*(?:\w+:\s*\[)?\s*(?:schedule|\{")/g,
+  modules: /\b[A-Z]\w*(?:\.[A-Z]\w*)+/g,
+};
+
+/** Reads Elixir. */
+export const elixir = readerOf(language);
+
+/** The routes of Phoenix and of Plug. A `scope` gives the begin of a path. */
+function routes({ text }: Code): readonly Spot[] {
+  if (!/\bRouter\b|:router\b/.test(text)) return [];
+  const spots: Spot[] = [];
+  const blocks: string[] = [];
+  let at = 0;
+  for (const line of text.split('\n').slice(0, 5_000)) {
+    const route = /^\s*(get|post|put|patch|delete|match|forward)\s*\(?\s*"(\/[^"]{0,200})"\s*,?\s*(?:to:\s*)?([\w.]{0,100})/.exec(line);
+    if (route) {
+      const [, verb = '', own = '', handler = ''] = route;
+      const path = [...blocks, own].map((part) => part.replace(/^\/|\/$/g, '')).filter((part) => part !== '');
+      spots.push({
+        at,
+        path: `/${path.join('/')}`,
+        methods: verb === 'match' || verb === 'forward' ? [] : [verb.toUpperCase()],
+        names: [handler],
+      });
+    }
+    const scope = /^\s*scope\s*\(?\s*(?:path:\s*)?"(\/[^"]{0,200})"/.exec(line)?.[1];
+    if (/\bdo\s*$/.test(line)) blocks.push(scope ?? '');
+    else if (/^\s*end\b/.test(line)) blocks.pop();
+    at += line.length + 1;
+  }
+  return spots;
+}

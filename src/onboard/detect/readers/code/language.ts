@@ -1,0 +1,172 @@
+import type { Asked, Fact, FactReader, Reading, Schedule } from '../../facts.ts';
+import { Routes, type Spot } from '../routes/routes.ts';
+import { contextAt } from './context.ts';
+import { engineOfWord, isPart } from './databases.ts';
+import { type Code, type Comments, codeOf, isMade } from './source-code.ts';
+import { type Sense, Uses } from './uses.ts';
+
+/** A call or a setting that opens a database, or hands a value to a client. */
+export interface Opening {
+  /** The text of the call: `create_engine`, `PG.connect`. */
+  readonly call?: RegExp;
+  /** The name that gets the value: `SQLALCHEMY_DATABASE_URI`. */
+  readonly name?: RegExp;
+  /** The text before the value. */
+  readonly before?: RegExp;
+  /** `null`: a word in the file tells it. */
+  readonly engine: string | null;
+  readonly by: string;
+}
+
+/** A variable that a library reads by itself. */
+export interface Implied {
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly sense?: Sense;
+}
+
+export interface Language {
+  readonly name: string;
+  readonly files: RegExp;
+  readonly comments: Comments;
+  /** Cheap words without which a file is not read. */
+  readonly tells: RegExp;
+  /** The first group that matches is a variable's name. */
+  readonly reads: readonly RegExp[];
+  readonly openings: readonly Opening[];
+  readonly implied?: readonly Implied[];
+  /** Names that need more than a pattern. */
+  readonly more?: (code: Code, uses: Uses) => void;
+  readonly routes?: (code: Code) => readonly Spot[];
+  /** Calls that run something at times. */
+  readonly schedules?: RegExp;
+  /** Names of modules in the spelling of signals. */
+  readonly modules?: RegExp;
+}
+
+/** A reader of one language. */
+export function readerOf(language: Language): FactReader {
+  const { name, files, comments, tells } = language;
+  return {
+    name,
+    isCode: true,
+    takes: (path) => files.test(path),
+    read: (file, asked) => (tells.test(file.text) && !isMade(file) ? readCode(codeOf(file, comments), language, asked) : {}),
+  };
+}
+
+function readCode(code: Code, language: Language, asked: Asked): Reading {
+  const routes = new Routes(code);
+  routes.spots(language.routes?.(code) ?? []);
+  return {
+    variables: variablesOf(code, language),
+    routes: routes.list(),
+    schedules: language.schedules && code.use !== 'develop' ? schedulesOf(code, language.schedules) : [],
+    facts: language.modules ? modulesOf(code, language.modules, asked) : [],
+  };
+}
+
+function variablesOf(code: Code, language: Language) {
+  const uses = new Uses(code);
+  const senses = new OpeningsIn(code, language.openings);
+  const matches = language.reads.flatMap((pattern) => [...code.text.matchAll(pattern)]).toSorted((a, b) => a.index - b.index);
+  for (const match of matches) {
+    if (code.isQuoted(match.index)) continue;
+    const name = match.slice(1).find((group) => group !== undefined) ?? '';
+    for (const sense of senses.at(startOf(code.text, match.index))) uses.add(name, match.index, sense);
+  }
+  for (const { pattern, names, sense = {} } of language.implied ?? []) {
+    const at = pattern.exec(code.text)?.index;
+    if (at !== undefined) for (const name of names) uses.add(name, at, sense);
+  }
+  language.more?.(code, uses);
+  return uses.list();
+}
+
+/** The begin of the whole expression: `os.environ[` begins at `os`, `&std::env::var(` at the sign. */
+function startOf(text: string, at: number): number {
+  const before = /[&*\\]*(?:\w+(?:\.|::|->))*$/.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? '';
+  return at - before.length;
+}
+
+const schedulesOf = (code: Code, pattern: RegExp): readonly Schedule[] =>
+  [...code.text.matchAll(pattern)]
+    .slice(0, 20)
+    .flatMap(({ index }) => (code.isQuoted(index) ? [] : [{ file: code.path, line: code.lineAt(index), by: 'code' }]));
+
+/** The modules of a file that a signal names. */
+export function modulesOf(code: Code, pattern: RegExp, { modules }: Asked): readonly Fact[] {
+  if (modules.length === 0) return [];
+  const found = new Map<string, Fact>();
+  for (const match of code.text.matchAll(pattern)) {
+    const name = match.slice(1).find((group) => group !== undefined) ?? match[0];
+    if (found.has(name) || !modules.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one))) continue;
+    found.set(name, { kind: 'module', name, file: code.path, line: code.lineAt(match.index), use: code.use });
+  }
+  return [...found.values()];
+}
+
+/** What a language's calls do with a value. */
+class OpeningsIn {
+  readonly #code: Code;
+  readonly #openings: readonly Opening[];
+  #left = 300;
+  #engine: string | null | undefined;
+
+  constructor(code: Code, openings: readonly Opening[]) {
+    this.#code = code;
+    this.#openings = openings;
+  }
+
+  /** The senses of a value: of what stands around it, or of the uses of the variable that gets it. */
+  at(place: number): readonly Sense[] {
+    const own = this.#senseAt(place);
+    if (own.sense) return [own.sense];
+    return own.assigned === null ? [{}] : this.#of(own.assigned);
+  }
+
+  #of(local: string): readonly Sense[] {
+    const { text } = this.#code;
+    if (local.length < 3 || this.#openings.length === 0) return [{}];
+    let count = 0;
+    for (let at = text.indexOf(local); at >= 0 && count < 30; at = text.indexOf(local, at + local.length)) {
+      count += 1;
+      if (/[\w$]/.test(text[at - 1] ?? '') || /[\w$]/.test(text[at + local.length] ?? '')) continue;
+      const { sense } = this.#senseAt(at);
+      if (sense) return [sense];
+    }
+    return [{}];
+  }
+
+  #senseAt(at: number): { readonly sense: Sense | null; readonly assigned: string | null } {
+    this.#left -= 1;
+    if (this.#left < 0) return { sense: null, assigned: null };
+    const { text } = this.#code;
+    const { calls, member, members, assigned } = contextAt(text, at);
+    const before = text.slice(Math.max(0, at - 200), at);
+    const names = [...members, ...(assigned === null ? [] : [assigned])];
+    for (const { call, name, before: ahead, engine, by } of this.#openings) {
+      const fits =
+        (call === undefined || calls.some((one) => call.test(one))) &&
+        (name === undefined || names.some((one) => name.test(one))) &&
+        (ahead === undefined || ahead.test(before));
+      if (!fits) continue;
+      const role = member !== null && isPart(member) ? { role: 'part' as const } : {};
+      return { sense: { opens: { engine: engine ?? this.#engineOfFile(), by, ...role } }, assigned };
+    }
+    return { sense: null, assigned };
+  }
+
+  /** The engine of the first word in the file that names one: `"postgres"`, `postgresql+asyncpg://`, `django.db.backends.mysql`. */
+  #engineOfFile(): string | null {
+    if (this.#engine === undefined) {
+      const words =
+        /\b(postgres(?:ql)?|pgsql|postgis|psycopg\w?|asyncpg|pgx|mysql\d?|mariadb|sqlite\d?|sqlserver|mongodb|Postgrex?|MyXQL|SQLite3|mysqli)\b/i.exec(
+          this.#code.text,
+        );
+      const word = (words?.[1] ?? '').toLowerCase();
+      this.#engine = /^(?:psycopg|pgx|postgrex)/.test(word) ? 'postgres' : /^(?:myxql|mysqli)/.test(word) ? 'mysql' : engineOfWord(word);
+    }
+    return this.#engine;
+  }
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { work } from '../../../../../test/support/work.ts';
+import type { Asked, Reading } from '../../facts.ts';
+import { codeReaders } from './index.ts';
+
+const asked: Asked = {
+  hosts: [],
+  schemes: [],
+  modules: ['anymail.backends.postmark*', 'Swoosh.Adapters.Postmark', 'Laravel\\Cashier*'],
+  resources: [],
+};
+
+function readingOf(path: string, text: string): Reading {
+  const own = codeReaders.filter((reader) => reader.takes(path));
+  expect(own).toHaveLength(1);
+  return own[0]?.read({ path, text }, asked) as Reading;
+}
+
+/** `NAME`, or `NAME: engine by package, role`. */
+const variablesIn = (path: string, text: string): string[] =>
+  (readingOf(path, text).variables ?? []).map(({ name, opens }) =>
+    opens ? `${name}: ${opens.engine} by ${opens.by}${opens.role ? `, ${opens.role}` : ''}` : name,
+  );
+const routesIn = (path: string, text: string): string[] =>
+  (readingOf(path, text).routes ?? []).map(({ methods, path: own }) => `${methods.join(',') || '*'} ${own}`);
+
+describe('the variables of a language', () => {
+  it.each([
+    ['a.py', 'import os\nos.environ["API_KEY"]\nos.environ.get("API_URL", "")\nos.getenv("API_NAME")', ['API_KEY', 'API_URL', 'API_NAME']],
+    [
+      'a.py',
+      'from decouple import config\nconfig("API_KEY")\nenv.str("API_URL")\nenv.bool("API_FLAG", default=False)',
+      ['API_KEY', 'API_URL', 'API_FLAG'],
+    ],
+    [
+      'app/config.py',
+      'class Settings(BaseSettings):\n    model_config = SettingsConfigDict(env_prefix="SHOP_")\n\n    api_key: SecretStr\n    database_url: PostgresDsn\n    sender: str = Field("x", validation_alias="MAIL_FROM")\n\nclass Other:\n    name: str\n',
+      ['SHOP_API_KEY', 'SHOP_DATABASE_URL: postgres by pydantic', 'MAIL_FROM'],
+    ],
+    ['a.py', '"""Set os.environ["OLD_KEY"]."""\n# os.environ["OLD_KEY"]\nx = "os.getenv(\'OLD_KEY\')"', []],
+    ['a.py', 'SQL = """select 1"""\nkey = os.environ["API_KEY"]', ['API_KEY']],
+    ['config/app.rb', "ENV['API_KEY']; ENV.fetch('API_URL') { 'x' } # ENV['OLD_KEY']", ['API_KEY', 'API_URL']],
+    ['a.rb', '=begin\nENV["OLD_KEY"]\n=end\nkey = ENV["API_KEY"] || "#{x}"', ['API_KEY']],
+    [
+      'main.go',
+      'os.Getenv("API_KEY"); os.LookupEnv("API_URL"); getEnv("API_NAME", "x"); viper.GetString("API_FLAG")',
+      ['API_KEY', 'API_URL', 'API_NAME', 'API_FLAG'],
+    ],
+    [
+      'config.go',
+      'type Config struct {\n\tKey string `env:"API_KEY,required"`\n\tURL string `envconfig:"API_URL"`\n}\n// os.Getenv("OLD_KEY")',
+      ['API_KEY', 'API_URL'],
+    ],
+    [
+      'main.rs',
+      'std::env::var("API_KEY")?; env!("API_URL"); dotenvy::var("API_NAME"); /* env::var("OLD_KEY") */',
+      ['API_KEY', 'API_URL', 'API_NAME'],
+    ],
+    ['cli.rs', 'struct A<\'a> {\n    #[arg(long, env = "API_KEY")]\n    key: &\'a str,\n}', ['API_KEY']],
+    [
+      'config/services.php',
+      "['key' => env('API_KEY'), 'url' => getenv('API_URL'), 'name' => $_ENV['API_NAME']] # env('OLD_KEY')",
+      ['API_KEY', 'API_URL', 'API_NAME'],
+    ],
+    ['A.java', '@Value("${API_KEY:none}") String key; System.getenv("API_URL"); // System.getenv("OLD_KEY")', ['API_KEY', 'API_URL']],
+    ['A.kt', 'val a = System.getenv("API_KEY")\n@Value("\\${API_URL}") val b: String', ['API_KEY', 'API_URL']],
+    ['A.cs', 'Environment.GetEnvironmentVariable("API_KEY"); builder.Configuration["API_URL"];', ['API_KEY', 'API_URL']],
+    [
+      'config/runtime.exs',
+      'System.get_env("API_KEY") || raise "x"\nSystem.fetch_env!("API_URL")\n# System.get_env("OLD_KEY")',
+      ['API_KEY', 'API_URL'],
+    ],
+    ['lib/a.ex', '@moduledoc """\n  Set System.get_env("OLD_KEY").\n"""\ndef a, do: System.get_env("API_KEY")', ['API_KEY']],
+    ['lib/a.dart', "String.fromEnvironment('API_KEY'); dotenv.env['API_URL']", ['API_KEY', 'API_URL']],
+    ['A.swift', 'ProcessInfo.processInfo.environment["API_KEY"]; Environment.get("API_URL")', ['API_KEY', 'API_URL']],
+  ])('%s: %s', (path, text, names) => expect(variablesIn(path, text)).toEqual(names));
+});
+
+describe('the database that code of a language opens', () => {
+  it.each([
+    ['a.py', 'URL = os.environ["SHOP_URL"]\nengine = create_engine(URL)  # postgresql+psycopg', ['SHOP_URL: null by sqlalchemy']],
+    [
+      'a.py',
+      'from x import y\ncreate_async_engine(os.environ["SHOP_URL"].replace("postgres://", "postgresql+asyncpg://"))',
+      ['SHOP_URL: postgres by sqlalchemy'],
+    ],
+    ['settings.py', "DATABASES = {'default': dj_database_url.config(conn_max_age=600)}", ['DATABASE_URL: null by django']],
+    ['settings.py', "DATABASES = {'default': env.db('SHOP_URL')}", ['SHOP_URL: null by django']],
+    [
+      'settings.py',
+      "DATABASES = {\n  'default': {\n    'ENGINE': 'django.db.backends.postgresql',\n    'HOST': os.environ['SHOP_HOST'],\n    'PASSWORD': os.environ['SHOP_PASSWORD'],\n  }\n}",
+      ['SHOP_HOST: postgres by django, part', 'SHOP_PASSWORD: postgres by django, part'],
+    ],
+    ['a.py', 'r = redis.from_url(os.getenv("CACHE_URL"))', ['CACHE_URL: redis by redis']],
+    ['a.py', 'client = AsyncIOMotorClient(host=os.getenv("SHOP_URL"))', ['SHOP_URL: mongodb by pymongo, part']],
+    ['a.rb', "$redis = Redis.new(url: ENV['CACHE_URL'])", ['CACHE_URL: redis by redis']],
+    ['main.go', 'dsn := os.Getenv("SHOP_URL")\ndb, err := sql.Open("postgres", dsn)', ['SHOP_URL: postgres by database/sql']],
+    ['main.go', 'gorm.Open(mysql.Open(os.Getenv("SHOP_URL")), &gorm.Config{})', ['SHOP_URL: mysql by gorm.io/gorm']],
+    ['main.go', 'pool, err := pgxpool.New(ctx, os.Getenv("SHOP_URL"))', ['SHOP_URL: postgres by github.com/jackc/pgx']],
+    ['main.rs', 'let url = env::var("SHOP_URL")?;\nlet pool = PgPool::connect(&url).await?;', ['SHOP_URL: postgres by sqlx']],
+    ['main.rs', 'let db = Database::connect(env::var("SHOP_URL").unwrap()).await?; // mysql', ['SHOP_URL: null by sea-orm']],
+    [
+      'config/database.php',
+      "'pgsql' => ['driver' => 'pgsql', 'url' => env('DB_URL'), 'host' => env('DB_HOST', '127.0.0.1')]",
+      ['DB_URL: postgres by laravel', 'DB_HOST: postgres by laravel, part'],
+    ],
+    [
+      'Program.cs',
+      'options.UseNpgsql(builder.Configuration.GetConnectionString("Shop"))',
+      ['ConnectionStrings__Shop: postgres by ConnectionStrings'],
+    ],
+    [
+      'config/runtime.exs',
+      'database_url =\n  System.get_env("SHOP_URL") ||\n    raise "x"\n\nconfig :shop, Shop.Repo,\n  # ssl: true,\n  url: database_url,\n  pool_size: 10',
+      ['SHOP_URL: null by ecto_sql'],
+    ],
+    ['A.java', 'DriverManager.getConnection(System.getenv("SHOP_URL")); // postgresql', ['SHOP_URL: null by jdbc']],
+  ])('%s: %s', (path, text, names) => expect(variablesIn(path, text)).toEqual(names));
+});
+
+describe('the routes of a framework', () => {
+  it.each([
+    [
+      'app.py',
+      "@app.route('/stripe/webhook', methods=['POST'])\ndef hook(): pass\n@app.post('/mail')\ndef mail(): pass",
+      ['POST /stripe/webhook', 'POST /mail'],
+    ],
+    ['api.py', 'router = APIRouter(prefix="/hooks")\n@router.post("/stripe/{id}")\nasync def hook(): pass', ['POST /hooks/stripe/:id']],
+    [
+      'urls.py',
+      "urlpatterns = [path('webhooks/stripe/', views.stripe_webhook), path('api/', include('api.urls'))]",
+      ['* /webhooks/stripe/'],
+    ],
+    [
+      'config/routes.rb',
+      "Rails.application.routes.draw do\n  namespace :api do\n    scope '/v1' do\n      post 'stripe/webhook', to: 'stripe#hook'\n    end\n  end\n  mount StripeEvent::Engine, at: '/stripe/events'\n  get '/about', to: 'pages#about'\nend",
+      ['POST /api/v1/stripe/webhook', '* /stripe/events', 'GET /about'],
+    ],
+    [
+      'main.go',
+      'r.Post("/hooks/stripe", h)\nmux.HandleFunc("POST /mail/{id}", h)\nr.HandleFunc("/x", h).Methods("POST", "PUT")',
+      ['POST /hooks/stripe', 'POST /mail/:id', 'POST,PUT /x'],
+    ],
+    [
+      'main.rs',
+      'Router::new().route("/hooks/stripe", post(hook)).route("/x/{id}", get(x));\n#[post("/mail")]\nasync fn mail() {}',
+      ['POST /hooks/stripe', 'GET /x/:id', 'POST /mail'],
+    ],
+    ['routes/api.php', "Route::post('/stripe/webhook', [Hook::class, 'handle']);", ['POST /api/stripe/webhook']],
+    ['routes/web.php', "Route::middleware('web')->post('stripe/{id}', Hook::class);", ['POST /stripe/:id']],
+    [
+      'A.java',
+      '@RestController\n@RequestMapping("/api")\npublic class A {\n  @PostMapping("/stripe/webhook")\n  void a() {}\n  @GetMapping\n  void b() {}\n}',
+      ['POST /api/stripe/webhook', 'GET /api'],
+    ],
+    ['Program.cs', 'app.MapPost("/hooks/stripe", h);', ['POST /hooks/stripe']],
+    [
+      'StripeController.cs',
+      '[Route("api/[controller]")]\npublic class StripeController {\n  [HttpPost("webhook")]\n  public void A() {}\n}',
+      ['POST /api/stripe/webhook'],
+    ],
+    [
+      'lib/shop_web/router.ex',
+      'defmodule ShopWeb.Router do\n  scope "/hooks", ShopWeb do\n    pipe_through :api\n    post "/stripe", HookController, :stripe\n  end\nend',
+      ['POST /hooks/stripe'],
+    ],
+  ])('%s: %s', (path, text, routes) => expect(routesIn(path, text)).toEqual(routes));
+
+  it('are said to check a signature where their handler does', () => {
+    const text =
+      '@app.post("/hooks/stripe")\ndef hook():\n  stripe.Webhook.construct_event(a, b, c)\n\n@app.post("/mail")\ndef mail(): pass';
+    expect(readingOf('app.py', text).routes?.map(({ words }) => words.includes('signature'))).toEqual([true, false]);
+  });
+});
+
+describe('schedules', () => {
+  it.each([
+    ['src/jobs.ts', "import cron from 'node-cron'\ncron.schedule('* * * * *', run)"],
+    ['src/jobs.service.ts', "import { Cron } from '@nestjs/schedule'\nclass A { @Cron('0 0 * * *') run() {} }"],
+    ['convex/crons.ts', "import { cronJobs } from 'convex/server'\nconst crons = cronJobs()"],
+    ['celery.py', 'app.conf.beat_schedule = {}'],
+    ['config/schedule.rb', "every 1.day, at: '4:30 am' do\n  runner 'A'\nend"],
+    ['main.go', 'import "x"\nc := cron.New()'],
+    ['routes/console.php', "Schedule::command('a')->daily();"],
+    ['A.java', '@Scheduled(cron = "0 0 * * * *")\nvoid run() {}'],
+    ['config/config.exs', 'config :shop, Oban, plugins: [{Oban.Plugins.Cron, crontab: [{"@daily", A}]}]'],
+  ])('are found in %s', (path, text) => expect(readingOf(path, text).schedules?.length).toBeGreaterThan(0));
+
+  it.each([
+    ['src/jobs.ts', "import { cron } from './own'\ncron.schedule('* * * * *', run)"],
+    ['src/jobs.test.ts', "import cron from 'node-cron'\ncron.schedule('* * * * *', run)"],
+    ['celery.py', '# app.conf.beat_schedule = {}\nimport x'],
+  ])('are not found in %s', (path, text) => expect(readingOf(path, text).schedules ?? []).toEqual([]));
+});
+
+it('modules are facts where a signal names them', () => {
+  const factsIn = (path: string, text: string) => readingOf(path, text).facts?.map(({ kind, name }) => `${kind} ${name}`);
+  expect(
+    factsIn(
+      'settings.py',
+      'import os\nEMAIL_BACKEND = "anymail.backends.postmark.EmailBackend"\nOTHER = "anymail.backends.test.EmailBackend"',
+    ),
+  ).toEqual(['module anymail.backends.postmark.EmailBackend']);
+  expect(factsIn('config/config.exs', 'config :shop, Shop.Mailer, adapter: Swoosh.Adapters.Postmark')).toEqual([
+    'module Swoosh.Adapters.Postmark',
+  ]);
+  expect(factsIn('app/User.php', 'use Laravel\\Cashier\\Billable;')).toEqual(['module Laravel\\Cashier\\Billable']);
+});
+
+it('every language is read in time that grows with the length of the file, not with its square', async () => {
+  const pieces = [
+    '"',
+    "'",
+    '/*',
+    '#',
+    '"""',
+    'env("',
+    'class A(BaseSettings):\n    a: str\n',
+    '@app.post("/',
+    'namespace :a do\n',
+    'Route::',
+    '@PostMapping(',
+    '${A',
+    '[Http',
+    'env:"',
+    '  end\n',
+    'A.B',
+  ];
+  for (const path of ['a.py', 'config/routes.rb', 'a.go', 'a.rs', 'routes/a.php', 'A.java', 'A.cs', 'lib/router.ex', 'a.dart', 'a.swift']) {
+    for (const piece of pieces) {
+      const text = `Router environ env Env\n${piece.repeat(Math.ceil(100_000 / piece.length))}\n`;
+      expect(await work(() => readingOf(path, text)), `${piece} in ${path}`).toBeLessThan(3_000);
+    }
+  }
+});

@@ -1,0 +1,103 @@
+import type { Spot } from '../routes/routes.ts';
+import { type Language, readerOf } from './language.ts';
+import type { Code } from './source-code.ts';
+import type { Uses } from './uses.ts';
+
+const language: Language = {
+  name: 'python',
+  files: /\.py$/,
+  comments: 'python',
+  tells: /environ|getenv|env\(|env\.|config\(|Settings|@\w+\.(?:route|post|api_route)\(|path\(|cron|schedule|import/,
+  reads: [
+    // `os.environ["X"]`, `environ.get("X")`, `os.getenv("X")`.
+    /\b(?:environ(?:\.get|\.pop)?|getenv)\s*[([]\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
+    // `env("X")`, `env.str("X")` of django-environ and environs, `config("X")` of decouple and Starlette.
+    /\b(?:env(?:\.[a-z_]{2,20})?|config|get_env\w{0,20}|require_env\w{0,20}|env_\w{2,20})\(\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
+  ],
+  openings: [
+    { call: /(?:^|\.)dj_database_url\.(?:parse|config)$/, engine: null, by: 'django' },
+    { before: /\b(?:env|Env)\.(?:db|db_url|dj_db_url)(?:_url)?\($/, engine: null, by: 'django' },
+    { name: /^DATABASES$/, engine: null, by: 'django' },
+    { call: /(?:^|\.)(?:create_engine|create_async_engine|AsyncDatabase|Database|databases\.Database)$/, engine: null, by: 'sqlalchemy' },
+    { name: /^(?:SQLALCHEMY_DATABASE_URI|SQLALCHEMY_DATABASE_URL|sqlalchemy_url)$/i, engine: null, by: 'sqlalchemy' },
+    {
+      call: /(?:^|\.)(?:psycopg2?|asyncpg|aiopg|pg8000)\.(?:connect|create_pool)$|(?:^|\.)(?:AsyncConnectionPool|ConnectionPool)$/,
+      engine: 'postgres',
+      by: 'psycopg',
+    },
+    { call: /(?:^|\.)(?:pymysql|MySQLdb|aiomysql|mysql\.connector)\.(?:connect|create_pool)$/, engine: 'mysql', by: 'pymysql' },
+    {
+      call: /(?:^|\.)(?:MongoClient|AsyncIOMotorClient|AsyncMongoClient|MotorClient|mongoengine\.connect|init_beanie)$/,
+      engine: 'mongodb',
+      by: 'pymongo',
+    },
+    {
+      call: /(?:^|\.)(?:Redis|StrictRedis|redis|aioredis)\.from_url$|(?:^|\.)(?:Redis|StrictRedis|RedisDsn)$/,
+      engine: 'redis',
+      by: 'redis',
+    },
+    { call: /(?:^|\.)Celery$/, name: /^(?:broker|backend)$/, engine: 'redis', by: 'celery' },
+    { call: /(?:^|\.)Tortoise\.init$/, engine: null, by: 'tortoise-orm' },
+  ],
+  implied: [
+    {
+      pattern: /\bdj_database_url\.config\((?![^)]{0,200}\benv\s*=)/,
+      names: ['DATABASE_URL'],
+      sense: { opens: { engine: null, by: 'django' } },
+    },
+    { pattern: /\bOpenAI\(\s*\)/, names: ['OPENAI_API_KEY'], sense: { givenTo: 'openai' } },
+    { pattern: /\bAnthropic\(\s*\)/, names: ['ANTHROPIC_API_KEY'], sense: { givenTo: 'anthropic' } },
+  ],
+  more: settings,
+  routes,
+  schedules:
+    /\bbeat_schedule\b|\bCELERY_BEAT_SCHEDULE\b|\bcrontab\(|@\w+\.(?:scheduled_job|on_event\.schedule|timer_trigger)\(|\.add_job\([^)]{0,200}(?:cron|interval)|\bschedule\.every\(/g,
+  modules: /["']([A-Za-z_]\w*(?:\.\w+)*)["']|\b(?:import|from)\s+([A-Za-z_]\w*(?:\.\w+)*)/g,
+};
+
+/** Reads Python. */
+export const python = readerOf(language);
+
+/** Fields of pydantic's settings are variables of the same name, behind `env_prefix`. An alias is the name itself. */
+function settings({ text }: Code, uses: Uses): void {
+  for (const match of text.matchAll(/^class\s+\w+\([^)\n]{0,200}\bBaseSettings\b[^)\n]{0,200}\)\s*:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)*)/gm)) {
+    const body = match[1] ?? '';
+    const prefix = /\benv_prefix\s*=\s*["'](\w*)["']/.exec(body)?.[1] ?? '';
+    const start = match.index + match[0].length - body.length;
+    for (const field of body.matchAll(/^(?: {4}|\t)([A-Za-z_]\w{1,79})\s*:\s*([^\n]{1,300})/gm)) {
+      const [, name = '', rest = ''] = field;
+      const alias = /\b(?:validation_alias|alias|env)\s*=\s*["']([A-Z]\w*)["']/.exec(rest)?.[1];
+      if (name === 'model_config' || name.startsWith('_')) continue;
+      const engine = /\b(Postgres|MySQL|Mongo|Redis|MariaDB)Dsn\b/.exec(rest)?.[1]?.toLowerCase();
+      const opens =
+        engine === undefined
+          ? {}
+          : { opens: { engine: engine === 'mongo' ? 'mongodb' : engine === 'mariadb' ? 'mysql' : engine, by: 'pydantic' } };
+      uses.add((alias ?? `${prefix}${name}`).toUpperCase(), start + field.index, opens, 'schema');
+    }
+  }
+}
+
+function routes({ text }: Code): readonly Spot[] {
+  const prefix = /\b(?:APIRouter|Blueprint|Router)\([^)]{0,300}\b(?:url_)?prefix\s*=\s*["']([^"'\n]{0,100})["']/.exec(text)?.[1] ?? '';
+  const spots: Spot[] = [];
+  // FastAPI, Flask, Sanic.
+  for (const match of text.matchAll(/@\w+\.(route|get|post|put|patch|delete|api_route)\(\s*["'](\/[^"'\n]{0,200}|)["']([^)\n]{0,200})/g)) {
+    const [, verb = '', path = '', rest = ''] = match;
+    const listed = /\bmethods\s*=\s*[[(]([^\])]{0,100})/.exec(rest)?.[1];
+    const methods = verb !== 'route' && verb !== 'api_route' ? [verb.toUpperCase()] : (listed?.match(/[A-Z]{3,7}/g) ?? ['GET']);
+    spots.push({ at: match.index, path: parameters(`${prefix}${path}`), methods });
+  }
+  // Django.
+  if (/\burlpatterns\b/.test(text)) {
+    for (const match of text.matchAll(/\b(?:re_)?path\(\s*r?["']\^?([^"'\n]{0,200}?)\$?["']\s*,\s*([\w.]{0,100})/g)) {
+      if (match[2] !== 'include')
+        spots.push({ at: match.index, path: parameters(`/${match[1] ?? ''}`), methods: [], names: [match[2] ?? ''] });
+    }
+  }
+  return spots;
+}
+
+/** `<int:id>` and `{id}` are `:id`. */
+const parameters = (path: string): string =>
+  path.replace(/<(?:\w+:)?(\w+)>|\{(\w+)(?::\w+)?\}/g, (_, a: string, b: string) => `:${a ?? b}`) || '/';
