@@ -59,6 +59,11 @@ export interface FactReader {
   /** Tells from the path alone whether this reader opens the file. Several readers may open one file. */
   readonly takes: (path: string) => boolean;
   /**
+   * The endings of the names that it may take, in lower case and without the dot: `json`, or the whole name `gemfile` of one that has no
+   * dot. Without them the reader is asked about every file of a repository.
+   */
+  readonly endings?: readonly string[];
+  /**
    * It reads source code. A repository has far more of it than of anything else, so code is read last, within a budget, and nobody is
    * told of code that could not be read.
    */

@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** The reason why a file of a repository was not read. The words follow the name of the file. */
 export interface Unread {
@@ -34,9 +33,10 @@ export class Reader {
   read(file: string, kind: Kind = 'settings'): string | Unread | null {
     let handle: number | undefined;
     try {
-      handle = openSync(join(this.#root, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
-      const { size } = fstatSync(handle);
-      if (!fstatSync(handle).isFile()) return null;
+      handle = openSync(`${this.#root}/${file}`, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+      const state = fstatSync(handle);
+      if (!state.isFile()) return null;
+      const { size } = state;
       if (size > largest) return { why: 'is larger than 1 MB, so it was not read' };
       if (size > this.#left[kind]) {
         this.#left[kind] = 0;
@@ -54,7 +54,7 @@ export class Reader {
 }
 
 function textOf(handle: number, size: number): string {
-  const bytes = Buffer.alloc(size);
+  const bytes = Buffer.allocUnsafe(size);
   let end = 0;
   while (end < size) {
     const count = readSync(handle, bytes, end, size - end, null);

@@ -8,7 +8,7 @@ import { DataFiles } from './data-files.ts';
 import { deployablesOf } from './deployables/deployables.ts';
 import { madeByHostsOf } from './deployables/made-by-host.ts';
 import type { FactReader } from './facts.ts';
-import { type Gathered, gather } from './gather.ts';
+import { byEnding, endingOf, type Gathered, gather } from './gather.ts';
 import { readIds } from './ids.ts';
 import { Reader } from './reader.ts';
 import { readers as allReaders } from './readers/index.ts';
@@ -30,6 +30,7 @@ export async function survey(root: string, services: readonly Service[], readers
     manifests,
     deployables.map(({ folder }) => folder),
   );
+  const readersFor = byEnding(readers);
   const library = libraryOf(units.list, deployables);
   return {
     root: real,
@@ -42,7 +43,7 @@ export async function survey(root: string, services: readonly Service[], readers
     schedules,
     template: templateOf(gathered),
     library,
-    unread: unreadIn(files, (file) => readers.some((one) => one.takes(file))),
+    unread: unreadIn(files, (file) => readersFor(endingOf(file)).some((one) => one.takes(file))),
     problems,
     isCut,
   };

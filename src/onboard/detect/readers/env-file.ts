@@ -5,7 +5,7 @@ import { baseOf } from '../paths.ts';
 /** Reads the names of `.env*` files, of which a secret manager may write some (`.envrc`). */
 export const envFiles: FactReader = {
   name: 'env-file',
-  takes: (path) => baseOf(path).startsWith('.env'),
+  takes: (path) => path.startsWith('.env', path.lastIndexOf('/') + 1),
   read: ({ path, text }, asked) => ({
     variables: readEnvFile(text, asked).map((variable) => ({
       ...variable,

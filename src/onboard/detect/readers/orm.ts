@@ -17,6 +17,7 @@ const naming = /\buse_env_variable["']?\s*:\s*["']([A-Z_][A-Z0-9_]*)["']/g;
 export const ormFiles: FactReader = {
   name: 'orm',
   takes: isOrmFile,
+  endings: ['prisma', 'sequelizerc', 'json', 'yaml', 'yml', 'js', 'cjs', 'mjs', 'ts', 'cts', 'mts'],
   read: ({ path, text }) => ({
     variables: namesInOrmFile(path, text).map(
       (name): VariableUse => ({

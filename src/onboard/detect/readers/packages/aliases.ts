@@ -7,6 +7,7 @@ import { mapOf, textOf, textsOf, tomlOf } from './json.ts';
 export const versionCatalog: FactReader = {
   name: 'version catalogs of Gradle',
   takes: (path) => /\.versions\.toml$/.test(path),
+  endings: ['toml'],
   read: async (file) => {
     const { root, problem } = await tomlOf(file.text);
     const catalog = baseOf(file.path).replace(/\.versions\.toml$/, '');
@@ -42,6 +43,7 @@ function coordinatesOf(how: unknown): string | null {
 export const buildConstants: FactReader = {
   name: 'constants of a Gradle build',
   takes: (path) => /(?:^|\/)(?:buildSrc|build-logic|build-plugins?|gradle-plugins?)\/.*\.(?:kt|java|groovy)$/.test(path),
+  endings: ['kt', 'java', 'groovy'],
   read: (file): Reading => {
     const text = withoutComments(file.text, 'slashes');
     const aliases: { [alias: string]: readonly string[] } = Object.create(null);

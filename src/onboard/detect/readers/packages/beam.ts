@@ -11,6 +11,7 @@ const dependency =
 export const mixExs: FactReader = {
   name: 'mix.exs',
   takes: (path) => baseOf(path) === 'mix.exs',
+  endings: ['exs'],
   read: (file) => {
     const text = withoutComments(file.text, 'hash');
     const listing = new Listing(file, 'hex');
@@ -42,6 +43,7 @@ function useOf(options: string): 'runtime' | 'develop' {
 export const rebarConfig: FactReader = {
   name: 'rebar.config',
   takes: (path) => baseOf(path) === 'rebar.config',
+  endings: ['config'],
   read: (file) => {
     const text = file.text.replace(/%[^\n]*/g, (comment) => ' '.repeat(comment.length));
     const listing = new Listing(file, 'hex');
@@ -57,6 +59,7 @@ export const rebarConfig: FactReader = {
 export const gleamToml: FactReader = {
   name: 'gleam.toml',
   takes: (path) => baseOf(path) === 'gleam.toml',
+  endings: ['toml'],
   read: async (file) => {
     const { root, problem } = await tomlOf(file.text);
     const listing = new Listing(file, 'hex');

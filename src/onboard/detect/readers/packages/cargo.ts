@@ -7,6 +7,7 @@ import { mapOf, textOf, textsOf, tomlOf } from './json.ts';
 export const cargoToml: FactReader = {
   name: 'Cargo.toml',
   takes: (path) => baseOf(path) === 'Cargo.toml',
+  endings: ['toml'],
   read: async (file) => {
     const { root, problem } = await tomlOf(file.text);
     const listing = new Listing(file, 'cargo');

@@ -9,6 +9,7 @@ const uses: { readonly [list: string]: 'runtime' | 'develop' } = { dependencies:
 export const pubspec: FactReader = {
   name: 'pubspec.yaml',
   takes: (path) => baseOf(path) === 'pubspec.yaml',
+  endings: ['yaml'],
   read: (file) => {
     const listing = new Listing(file, 'pub');
     let name: string | null = null;
@@ -30,6 +31,7 @@ export const pubspec: FactReader = {
 export const melos: FactReader = {
   name: 'melos.yaml',
   takes: (path) => baseOf(path) === 'melos.yaml',
+  endings: ['yaml'],
   read: (file) => {
     const listing = new Listing(file, 'pub');
     for (const { path, value } of yamlLines(file.text)) if (path[0] === 'packages' && path[1] === '-') listing.member(value);

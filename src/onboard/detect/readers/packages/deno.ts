@@ -7,6 +7,7 @@ import { jsonOf, mapOf, textOf, textsOf } from './json.ts';
 export const denoJson: FactReader = {
   name: 'deno.json and import maps',
   takes: (path) => /^(?:deno\.jsonc?|import[-_]?map\.json)$/.test(baseOf(path)),
+  endings: ['json', 'jsonc'],
   read: async (file) => {
     const { root, problem } = await jsonOf(file.text, true);
     const listing = new Listing(file, 'npm');
@@ -61,6 +62,7 @@ function factsIn(file: SourceFile) {
 export const railsImportMap: FactReader = {
   name: 'import maps of Rails',
   takes: (path) => /(?:^|\/)config\/importmap\.rb$/.test(path),
+  endings: ['rb'],
   read: (file) => {
     const listing = new Listing(file, 'npm');
     const lineOf = linesOf(file.text);

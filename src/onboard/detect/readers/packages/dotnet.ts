@@ -7,6 +7,7 @@ import { xmlTags } from '../xml-tags.ts';
 export const dotnetProject: FactReader = {
   name: 'projects of .NET',
   takes: (path) => /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.(?:Build|Packages)\.(?:props|targets)$/.test(path),
+  endings: ['csproj', 'fsproj', 'vbproj', 'props', 'targets'],
   read: (file) => {
     const tags = xmlTags(file.text);
     const listing = new Listing(file, 'nuget');
@@ -37,6 +38,7 @@ const nameOf = ({ path }: SourceFile): string | null => (/proj$/.test(path) ? ba
 export const packagesConfig: FactReader = {
   name: 'packages.config of NuGet',
   takes: (path) => /^packages\.config$/i.test(baseOf(path)),
+  endings: ['config'],
   read: (file) => {
     const listing = new Listing(file, 'nuget');
     for (const { name, attributes, line } of xmlTags(file.text)) {
@@ -51,6 +53,7 @@ export const packagesConfig: FactReader = {
 export const solution: FactReader = {
   name: 'solutions of .NET',
   takes: (path) => /\.slnx?$/.test(path),
+  endings: ['sln', 'slnx'],
   read: (file) => {
     const listing = new Listing(file, 'nuget');
     const pattern =
@@ -67,6 +70,7 @@ export const solution: FactReader = {
 export const paket: FactReader = {
   name: 'lists of Paket',
   takes: (path) => /^paket\.(?:references|dependencies)$/.test(baseOf(path)),
+  endings: ['references', 'dependencies'],
   read: (file) => {
     const listing = new Listing(file, 'nuget');
     const isWhole = file.path.endsWith('dependencies');

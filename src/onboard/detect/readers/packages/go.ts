@@ -22,6 +22,7 @@ function* directives(text: string): Generator<{ readonly words: readonly string[
 export const goMod: FactReader = {
   name: 'go.mod',
   takes: (path) => baseOf(path) === 'go.mod',
+  endings: ['mod'],
   read: (file) => {
     const listing = new Listing(file, 'go');
     let name: string | null = null;
@@ -47,6 +48,7 @@ export const goMod: FactReader = {
 export const goWork: FactReader = {
   name: 'go.work',
   takes: (path) => baseOf(path) === 'go.work',
+  endings: ['work'],
   read: (file) => {
     const listing = new Listing(file, 'go');
     for (const { words } of directives(withoutComments(file.text, 'slashes'))) {

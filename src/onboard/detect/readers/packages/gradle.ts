@@ -17,6 +17,7 @@ const argument =
 export const buildGradle: FactReader = {
   name: 'build.gradle',
   takes: (path) => /\.gradle(?:\.kts)?$/.test(path) && !/^(?:settings|init)\.gradle/.test(baseOf(path)),
+  endings: ['gradle', 'kts'],
   read: (file) => {
     const text = withoutComments(file.text, 'slashes');
     const listing = new Listing(file, 'maven');
@@ -69,6 +70,7 @@ function addArguments(listing: Listing, text: string, use: 'runtime' | 'develop'
 export const settingsGradle: FactReader = {
   name: 'settings.gradle',
   takes: (path) => /^settings\.gradle(?:\.kts)?$/.test(baseOf(path)),
+  endings: ['gradle', 'kts'],
   read: (file) => {
     const text = withoutComments(file.text, 'slashes');
     const listing = new Listing(file, 'maven');

@@ -8,6 +8,7 @@ import { baseOf, linesOf, withoutComments } from '../source.ts';
 export const sbt: FactReader = {
   name: 'build.sbt and Mill',
   takes: (path) => /\.sbt$|(?:^|\/)project\/\w+\.scala$|(?:^|\/)build\.(?:sc|mill)$/.test(path),
+  endings: ['sbt', 'scala', 'sc', 'mill'],
   read: (file) => {
     const text = withoutComments(file.text, 'slashes');
     const listing = new Listing(file, 'maven');
@@ -28,6 +29,7 @@ export const sbt: FactReader = {
 export const clojure: FactReader = {
   name: 'project.clj and deps.edn',
   takes: (path) => /^(?:project\.clj|deps\.edn|bb\.edn)$/.test(baseOf(path)),
+  endings: ['clj', 'edn'],
   read: (file) => {
     const text = withoutComments(file.text, 'semicolon');
     const listing = new Listing(file, 'maven');

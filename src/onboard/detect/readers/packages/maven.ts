@@ -14,6 +14,7 @@ interface Part {
 export const pomXml: FactReader = {
   name: 'pom.xml',
   takes: (path) => /(?:^|\/)(?:pom|[\w-]+\.pom)\.xml$|\.pom$/.test(path),
+  endings: ['xml', 'pom'],
   read: (file) => {
     const tags = xmlTags(file.text);
     const listing = new Listing(file, 'maven');

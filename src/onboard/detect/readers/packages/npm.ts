@@ -8,6 +8,7 @@ import { jsonOf, keysOf, mapOf, textOf, textsOf } from './json.ts';
 export const packageJson: FactReader = {
   name: 'package.json',
   takes: (path) => baseOf(path) === 'package.json',
+  endings: ['json'],
   read: async (file) => {
     const { root, problem } = await jsonOf(file.text);
     const listing = new Listing(file, 'npm');
@@ -101,6 +102,7 @@ const isPackageName = (name: string): boolean => name.length <= 214 && /^(?:@[\w
 export const npmWorkspace: FactReader = {
   name: 'lists of npm workspaces',
   takes: (path) => /(?:^|\/)(?:pnpm-workspace\.ya?ml|lerna\.json|rush\.json)$/.test(path),
+  endings: ['yaml', 'yml', 'json'],
   read: async (file) => {
     const listing = new Listing(file, 'npm');
     if (!file.path.endsWith('.json')) {
@@ -119,6 +121,7 @@ export const npmWorkspace: FactReader = {
 export const nxProject: FactReader = {
   name: 'project.json of Nx',
   takes: (path) => baseOf(path) === 'project.json',
+  endings: ['json'],
   read: async (file): Promise<Reading> => {
     const { root } = await jsonOf(file.text, true);
     if (root.targets === undefined && root.projectType === undefined) return {};

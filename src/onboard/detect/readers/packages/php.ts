@@ -6,6 +6,7 @@ import { jsonOf, keysOf, mapOf, textOf, textsOf } from './json.ts';
 export const composerJson: FactReader = {
   name: 'composer.json',
   takes: (path) => baseOf(path) === 'composer.json',
+  endings: ['json'],
   read: async (file) => {
     const { root, problem } = await jsonOf(file.text);
     const listing = new Listing(file, 'composer');

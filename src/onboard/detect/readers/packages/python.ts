@@ -32,6 +32,7 @@ function addRequirement(listing: Listing, requirement: string, use: 'runtime' | 
 export const pyproject: FactReader = {
   name: 'pyproject.toml',
   takes: (path) => baseOf(path) === 'pyproject.toml',
+  endings: ['toml'],
   read: async (file) => {
     const { root, problem } = await tomlOf(file.text);
     const listing = new Listing(file, 'pypi');
@@ -116,6 +117,7 @@ export const requirements: FactReader = {
     /(?:^|\/)(?:(?:[\w-]+[-_.])?requirements?(?:[-_.][\w.-]*)?\.(?:txt|in|pip)|(?:requirements|reqs)\/[\w.-]+\.(?:txt|in|pip))$/i.test(
       path,
     ),
+  endings: ['txt', 'in', 'pip'],
   read: (file) => {
     const listing = new Listing(file, 'pypi');
     const isInFolder = /(?:^|\/)(?:requirements|reqs)\/[^/]+$/.test(file.path);
@@ -135,6 +137,7 @@ export const requirements: FactReader = {
 export const pipfile: FactReader = {
   name: 'Pipfile',
   takes: (path) => baseOf(path) === 'Pipfile',
+  endings: ['pipfile'],
   read: async (file) => {
     const { root, problem } = await tomlOf(file.text);
     const listing = new Listing(file, 'pypi');
@@ -156,6 +159,7 @@ export const pipfile: FactReader = {
 export const setupPy: FactReader = {
   name: 'setup.py and setup.cfg',
   takes: (path) => /^setup\.(?:py|cfg)$/.test(baseOf(path)),
+  endings: ['py', 'cfg'],
   read: (file) => {
     const listing = new Listing(file, 'pypi');
     const text = withoutComments(file.text, 'hash');
@@ -211,6 +215,7 @@ function addSections(listing: Listing, text: string): void {
 export const condaEnvironment: FactReader = {
   name: 'environment.yml of Conda',
   takes: (path) => /^environment(?:[-_.]\w+)?\.ya?ml$/.test(baseOf(path)),
+  endings: ['yaml', 'yml'],
   read: async (file) => {
     const lines = yamlLines(file.text);
     if (!lines.some(({ path }) => path[0] === 'dependencies' && path[1] === '-')) return {};

@@ -9,6 +9,7 @@ const otherGroup = /:?\b(?:default|production|staging|assets|web|worker)\b/;
 export const gemfile: FactReader = {
   name: 'Gemfile',
   takes: (path) => /^(?:Gemfile|gems\.rb)$/.test(baseOf(path)) || /(?:^|\/)gemfiles\/[\w.-]+\.(?:rb|gemfile)$|\.gemfile$/.test(path),
+  endings: ['gemfile', 'rb'],
   read: (file) => {
     const listing = new Listing(file, 'rubygems');
     const folder = folderOf(file.path);
@@ -54,6 +55,7 @@ function* statements(text: string): Generator<{ readonly text: string; readonly 
 export const gemspec: FactReader = {
   name: 'gemspec',
   takes: (path) => path.endsWith('.gemspec'),
+  endings: ['gemspec'],
   read: (file) => {
     const listing = new Listing(file, 'rubygems');
     const text = withoutComments(file.text, 'hash');

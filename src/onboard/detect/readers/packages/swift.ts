@@ -12,6 +12,7 @@ const nameOf = (address: string): string => {
 export const packageSwift: FactReader = {
   name: 'Package.swift and projects of Xcode',
   takes: (path) => /(?:^|\/)Package\.swift$|\.xcodeproj\/project\.pbxproj$/.test(path),
+  endings: ['swift', 'pbxproj'],
   read: (file) => {
     const isXcode = file.path.endsWith('.pbxproj');
     const text = isXcode ? file.text : withoutComments(file.text, 'slashes');
@@ -36,6 +37,7 @@ export const packageSwift: FactReader = {
 export const podfile: FactReader = {
   name: 'Podfile',
   takes: (path) => baseOf(path) === 'Podfile',
+  endings: ['podfile'],
   read: (file) => {
     const listing = new Listing(file, 'swift');
     const text = withoutComments(file.text, 'hash');
