@@ -1,19 +1,25 @@
 import type { FactReader } from '../facts.ts';
 import { addressReaders } from './addresses.ts';
+import { codeReaders } from './code/index.ts';
 import { envFiles } from './env-file.ts';
+import { hostReaders } from './host-readers.ts';
 import { infrastructureReaders } from './infrastructure/index.ts';
 import { ormFiles } from './orm.ts';
 import { packageReaders } from './packages/index.ts';
 import { secretListReaders } from './secret-lists.ts';
 import { settingsReaders } from './settings/index.ts';
+import { workflowReaders } from './workflow-readers.ts';
 
 /** Every reader. Their order means nothing. */
 export const readers: readonly FactReader[] = [
   ...packageReaders,
+  ...hostReaders,
+  ...workflowReaders,
   ...settingsReaders,
   ...infrastructureReaders,
   ...addressReaders,
   ...secretListReaders,
+  ...codeReaders,
   envFiles,
   ormFiles,
 ];

@@ -80,7 +80,7 @@ function programsOf(words: readonly string[], place: Place, depth: number): read
   if (runners.has(program)) return next(afterFlags(rest, ['-p', '--package', '-c', '--from']));
   if (managers.has(program)) return [{ program, words: rest, ...place }, ...next(...managed(rest, place.filter))];
   if ((program === 'bundle' && rest[0] === 'exec') || (wrapped.has(program) && rest[0] === 'run'))
-    return next(afterFlags(afterDashes(rest.slice(1)), []));
+    return [{ program, words: rest, ...place }, ...next(afterFlags(afterDashes(rest.slice(1)), []))];
   if (/^python[\d.]*$/.test(program) && rest[0] === '-m') return next(rest.slice(1));
   const own: Started = { program, words: rest, ...place };
   if (quiet.has(program)) return [own];

@@ -1,0 +1,99 @@
+import type { Fact, FactReader, HostEvidence, Reading, SourceFile } from '../facts.ts';
+import { baseOf, folderOf } from '../paths.ts';
+import { hostCommand } from './host-commands.ts';
+import { withoutTag } from './host-other.ts';
+import { joined, startedIn } from './shell.ts';
+
+/** Folders of scripts. A script in them starts at the folder above. */
+const folders = /(?:^|\/)(?:bin|scripts?|tools?|ci|\.ci|deploy|deployment|ops|\.github|\.buildkite)$/;
+
+/** Scripts for the work on a repository: a Makefile, its likes, and scripts whose name speaks of a deployment. */
+const scripts: FactReader = {
+  name: 'scripts',
+  takes: (path) =>
+    /(?:^|\/)(?:GNUm|m|M)akefile$|(?:^|\/)\.?[Jj]ustfile$|(?:^|\/)Taskfile[\w.-]*\.ya?ml$|(?:^|\/)mise\.toml$|(?:^|\/)[\w.-]*(?:deploy|preview|release|publish|ship)[\w-]*(?:\.(?:sh|bash|zsh))?$|(?:^|\/)Jenkinsfile$|(?:^|\/)(?:build|start|entrypoint|release|predeploy|postdeploy)\.sh$/.test(
+      path,
+    ) && !/\.(?:md|txt|json)$/.test(path),
+  read: (file) => {
+    const { path, text } = file;
+    if (text.includes('\0')) return {};
+    const base = baseOf(path);
+    const plain = /makefile$/i.test(base) ? recipesOf(text) : base === 'Jenkinsfile' ? shellOf(text) : text;
+    const isCi = base === 'Jenkinsfile';
+    const folder = folderOf(path).replace(folders, '');
+    const facts = new Map<string, Fact>();
+    const hosts: HostEvidence[] = [];
+    for (const started of startedIn(plain)) {
+      facts.set(started.program, { kind: 'command', name: started.program, file: path, line: started.line, use: isCi ? 'ci' : 'develop' });
+      const command = hostCommand(started);
+      if (!command) continue;
+      const { isProduction: _, isWeak, folder: inside, ...said } = command;
+      hosts.push({
+        ...said,
+        folder: (inside === null ? null : joined(folder, inside)) ?? folder,
+        file: path,
+        by: isWeak ? 'word' : isCi ? 'deploy' : 'script',
+      });
+    }
+    return { facts: [...facts.values()], hosts };
+  },
+};
+
+/** The recipes of a Makefile: lines behind a tab, without the signs that make them quiet. `$(NAME)` becomes `${NAME}`. */
+const recipesOf = (text: string): string =>
+  text
+    .replace(/^(?!\t).*$/gm, '')
+    .replace(/^\t[@-]*/gm, '')
+    .replace(/\$\((\w+)\)/g, '${$1}');
+
+/** The texts that a pipeline of Jenkins gives to a shell. */
+const shellOf = (text: string): string =>
+  text.replace(/\bsh\s*\(?\s*(?:script:\s*)?("""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n]*"|'[^'\n]*')|[^\n]/g, (_, quoted: string | undefined) =>
+    quoted === undefined ? '' : quoted.replace(/^["']{1,3}|["']{1,3}$/g, ''),
+  );
+
+/** A Dockerfile: what its image is made from, and the arguments of its build. */
+const dockerfile: FactReader = {
+  name: 'dockerfile',
+  takes: (path) => /(?:^|\/)(?:[\w-]+\.)?(?:Docker|Container)file(?:\.[\w.-]+)?$/.test(path) && !path.endsWith('.dockerignore'),
+  read: ({ path, text }: SourceFile): Reading => {
+    const lines = text.split('\n');
+    const stages = new Set<string>();
+    const facts: Fact[] = [];
+    const variables = new Map<string, number>();
+    for (const [i, line] of lines.entries()) {
+      const from = /^\s*FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/i.exec(line);
+      if (from) {
+        const image = from[1] ?? '';
+        if (!stages.has(image) && !image.includes('$') && image !== 'scratch')
+          facts.push({ kind: 'image', name: withoutTag(image), file: path, line: i + 1, use: 'runtime' });
+        stages.add(from[2] ?? '');
+      }
+      const set = /^\s*(?:ARG|ENV)\s+([A-Z][A-Z0-9_]*)/.exec(line)?.[1];
+      if (set !== undefined && !variables.has(set)) variables.set(set, i + 1);
+      const command = /^\s*(?:CMD|ENTRYPOINT|RUN)\s+(.+)$/.exec(line)?.[1];
+      if (command !== undefined) facts.push(...programsIn(command, { path, line: i + 1 }));
+    }
+    return {
+      facts,
+      variables: [...variables].map(([name, line]) => ({ name, file: path, line, where: 'host', use: 'runtime', hosts: [], schemes: [] })),
+    };
+  },
+};
+
+function programsIn(command: string, { path, line }: { readonly path: string; readonly line: number }): readonly Fact[] {
+  const text = command.startsWith('[') ? fromList(command) : command;
+  return startedIn(text).map(({ program }) => ({ kind: 'command', name: program, file: path, line, use: 'runtime' }));
+}
+
+/** `["node", "server.js"]`. */
+function fromList(text: string): string {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.filter((word) => typeof word === 'string').join(' ') : '';
+  } catch {
+    return '';
+  }
+}
+
+export const scriptReaders: readonly FactReader[] = [scripts, dockerfile];
