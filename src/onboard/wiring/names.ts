@@ -54,8 +54,10 @@ interface Growing {
 function rename(names: Map<string, Growing>, renames: readonly Rename[]): void {
   for (const [name, known] of [...names]) {
     const given = [...new Set(renames.flatMap((one) => renamed(name, one)))];
+    const prefixed = [...new Set(renames.filter(({ isPrefix }) => isPrefix).flatMap((one) => renamed(name, one)))];
     const read = given.filter((one) => (names.get(one)?.read.length ?? 0) > 0);
-    const taken = read.length > 0 ? read : given.length === 1 ? given : [];
+    // A single name may be that of a container beside the app; a new prefix is the app's.
+    const taken = read.length > 0 ? read : prefixed.length === 1 ? prefixed : [];
     for (const one of taken) {
       const target = names.get(one) ?? { read: [], listed: [], hosts: new Set<string>() };
       target.listed.push(...known.listed.map((use) => ({ ...use, name: one })));

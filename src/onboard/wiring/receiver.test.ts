@@ -41,7 +41,10 @@ describe('the receiver of webhooks', () => {
 
   it('is unclear, where several are equally likely', () => {
     const routes = [route('/webhooks/stripe', ['stripe'], 'a.ts'), route('/connect/stripe-webhook', ['stripe'], 'b.ts')];
-    expect(receiverOf(surveyOf({ routes }), ['stripe'])).toMatchObject({ is: 'unclear', why: expect.stringContaining('/connect/stripe-webhook') });
+    expect(receiverOf(surveyOf({ routes }), ['stripe'])).toMatchObject({
+      is: 'unclear',
+      why: expect.stringContaining('/connect/stripe-webhook'),
+    });
   });
 
   it('is none that another service has, though its file imports the client', () => {

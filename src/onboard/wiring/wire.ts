@@ -74,7 +74,7 @@ function choose(asking: Asking): Chosen {
   const { name, sources } = asking;
   const bests = sources.flatMap((source) => bestOf(asking, source));
   if (bests.length === 0) return { choice: null, refusals: refusalsOf(asking) };
-  const owners = sources.filter(({ hosts }) => hosts.some((host) => name.hosts.includes(host)));
+  const owners = sources.filter((source) => owns(source, name));
   if (name.hosts.length > 0 && owners.length === 0) {
     const why = `The value of ${name.name} in ${fileOf(name)} is an address of another provider.`;
     return { choice: null, refusals: bests.map(({ source }) => ({ source, name: name.name, why })) };
@@ -87,6 +87,10 @@ function choose(asking: Asking): Chosen {
   const why = `${name.name} may hold a value of ${titles.slice(0, -1).join(', ')} or of ${titles.at(-1)}, and no file says which.`;
   return { choice: null, refusals: [first, ...equal].map(({ source }) => ({ source, name: name.name, why })) };
 }
+
+/** A host may be known by a longer suffix than the provider's own: `.pooler.supabase.com`. */
+const owns = ({ hosts }: Source, name: NameInUse): boolean =>
+  hosts.some((own) => name.hosts.some((host) => host === own || (own.startsWith('.') && host.endsWith(own))));
 
 const fileOf = ({ listed, read }: NameInUse): string => [...listed, ...read].find(({ hosts }) => hosts.length > 0)?.file ?? 'its file';
 
@@ -118,7 +122,7 @@ function strengthOf({ name, use, others }: Asking, source: Source, given: DraftV
   if (use.isShipped && !mayShip(kind)) return 0;
   // A string of MySQL opens no Postgres.
   if (isConnection(kind) && !speaks(use.engines, source.engine)) return 0;
-  if (source.hosts.some((host) => name.hosts.includes(host))) return 4;
+  if (owns(source, name)) return 4;
   if (source.packages.some((one) => use.clients.includes(one))) return 3;
   const [own, foreign] = [hasWordOf(name.name, source.service), others.some((one) => one !== source.service && hasWordOf(name.name, one))];
   // A key under a name that the provider does not document may be the one that manages the account.
