@@ -1,12 +1,14 @@
 import type { FactReader } from '../facts.ts';
 import { addressReaders } from './addresses.ts';
 import { codeReaders } from './code/index.ts';
+import { textRenames } from './env/text-renames.ts';
 import { envFiles } from './env-file.ts';
 import { hostReaders } from './host-readers.ts';
 import { infrastructureReaders } from './infrastructure/index.ts';
-import { ormFiles } from './orm.ts';
 import { packageReaders } from './packages/index.ts';
+import { prismaSchema } from './prisma.ts';
 import { secretListReaders } from './secret-lists.ts';
+import { sequelizeConfig } from './sequelize.ts';
 import { settingsReaders } from './settings/index.ts';
 import { workflowReaders } from './workflow-readers.ts';
 
@@ -21,5 +23,7 @@ export const readers: readonly FactReader[] = [
   ...secretListReaders,
   ...codeReaders,
   envFiles,
-  ormFiles,
+  prismaSchema,
+  sequelizeConfig,
+  textRenames,
 ];

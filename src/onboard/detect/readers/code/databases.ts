@@ -14,7 +14,6 @@ const engines: { readonly [name: string]: string | null } = {
   '@prisma/adapter-neon': 'postgres',
   '@prisma/adapter-ppg': 'postgres',
   '@auth/pg-adapter': 'postgres',
-  '@electric-sql/pglite': 'postgres',
   '@payloadcms/db-postgres': 'postgres',
   '@payloadcms/db-vercel-postgres': 'postgres',
   '@payloadcms/db-mongodb': 'mongodb',

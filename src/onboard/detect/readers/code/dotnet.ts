@@ -5,7 +5,7 @@ import type { Uses } from './uses.ts';
 
 const language: Language = {
   name: 'dotnet',
-  files: /\.(?:cs|fs|vb)$/,
+  endings: ['cs', 'fs', 'vb'],
   comments: 'slashes',
   tells: /Environment|[cC]onfig|Map(?:Post|Get)|\[Http|Cron|using/,
   reads: [
@@ -23,7 +23,6 @@ const language: Language = {
   more: connectionStrings,
   routes,
   schedules: /\bCronSchedule\b|\bWithCronSchedule\(|\bRecurringJob\.AddOrUpdate|\[TimerTrigger\(/g,
-  modules: /\busing\s+(?:static\s+)?([A-Z]\w*(?:\.\w+)+)\s*;/g,
 };
 
 /** Reads C#, F# and Visual Basic. */

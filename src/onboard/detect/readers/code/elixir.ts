@@ -4,7 +4,7 @@ import type { Code } from './source-code.ts';
 
 const language: Language = {
   name: 'elixir',
-  files: /\.exs?$/,
+  endings: ['ex', 'exs'],
   comments: 'elixir',
   tells: /env|Router|scope|Cron|crontab|\w\.[A-Z]/,
   reads: [
@@ -22,7 +22,6 @@ const language: Language = {
   ],
   routes,
   schedules: /\bOban\.Plugins\.Cron\b|\bcrontab:\s*\[|\buse Quantum\b|\bjobs:\s*\[\s*\n?\s*(?:\w+:\s*\[)?\s*(?:schedule|\{")/g,
-  modules: /\b[A-Z]\w*(?:\.[A-Z]\w*)+/g,
 };
 
 /** Reads Elixir. */

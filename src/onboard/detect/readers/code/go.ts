@@ -4,7 +4,7 @@ import type { Code } from './source-code.ts';
 
 const language: Language = {
   name: 'go',
-  files: /\.go$/,
+  endings: ['go'],
   comments: 'slashes',
   tells: /[eE]nv|Post|POST|HandleFunc|[cC]ron|viper/,
   reads: [
@@ -30,7 +30,6 @@ const language: Language = {
   ],
   routes,
   schedules: /\bcron\.New\w*\(|\bgocron\.New\w*\(|\.AddFunc\(\s*"[@*\d]/g,
-  modules: /"([a-z][\w.-]*\.[a-z]{2,}\/[\w./-]{2,200})"/g,
 };
 
 /** Reads Go. */

@@ -1,7 +1,9 @@
 import type { FactReader } from '../../facts.ts';
 import { routesOfJavascript } from '../routes/javascript-routes.ts';
+import { modulesOf } from './javascript-modules.ts';
 import { schedulesOfJavascript } from './javascript-schedules.ts';
 import { variablesOfJavascript } from './javascript-variables.ts';
+import { databasesOf } from './opened.ts';
 import { renamesOfJavascript } from './renames.ts';
 import { codeOf, isMade } from './source-code.ts';
 
@@ -9,13 +11,16 @@ import { codeOf, isMade } from './source-code.ts';
 export const javascript: FactReader = {
   name: 'javascript',
   isCode: true,
+  endings: ['js', 'cjs', 'mjs', 'jsx', 'ts', 'cts', 'mts', 'tsx', 'vue', 'svelte', 'astro'],
   takes: (path) => /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/.test(path),
-  read: (file) => {
+  read: (file, asked) => {
     // Most modules of an app read nothing from outside.
     if (!tells.test(file.text) || isMade(file)) return {};
     const code = codeOf(file, 'slashes');
+    const variables = variablesOfJavascript(code);
     return {
-      variables: variablesOfJavascript(code),
+      facts: [...databasesOf(variables, asked), ...modulesOf(code, asked)],
+      variables,
       routes: routesOfJavascript(code),
       schedules: schedulesOfJavascript(code),
       renames: renamesOfJavascript(code),

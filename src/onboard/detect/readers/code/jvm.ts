@@ -4,7 +4,7 @@ import type { Code } from './source-code.ts';
 
 const language: Language = {
   name: 'jvm',
-  files: /\.(?:java|kts?|scala|groovy)$/,
+  endings: ['java', 'kt', 'kts', 'scala', 'groovy'],
   comments: 'slashes',
   tells: /env|Env|@Value|\$\{[A-Z]|Mapping\(|@Path\(|post\(|@Scheduled|getProperty|import/,
   reads: [
@@ -24,7 +24,6 @@ const language: Language = {
   ],
   routes,
   schedules: /@Scheduled\(|\bCronTrigger\b|\bcronSchedule\(/g,
-  modules: /\bimport\s+(?:static\s+)?([a-z]\w*(?:\.\w+)+)/g,
 };
 
 /** Reads Java, Kotlin, Scala and Groovy. */

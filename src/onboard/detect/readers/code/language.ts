@@ -1,7 +1,8 @@
-import type { Asked, Fact, FactReader, Reading, Schedule } from '../../facts.ts';
+import type { Asked, FactReader, Reading, Schedule } from '../../facts.ts';
 import { Routes, type Spot } from '../routes/routes.ts';
 import { contextAt } from './context.ts';
 import { engineOfWord, isPart } from './databases.ts';
+import { databasesOf } from './opened.ts';
 import { type Code, type Comments, codeOf, isMade } from './source-code.ts';
 import { type Sense, Uses } from './uses.ts';
 
@@ -27,7 +28,7 @@ export interface Implied {
 
 export interface Language {
   readonly name: string;
-  readonly files: RegExp;
+  readonly endings: readonly string[];
   readonly comments: Comments;
   /** Cheap words without which a file is not read. */
   readonly tells: RegExp;
@@ -40,16 +41,16 @@ export interface Language {
   readonly routes?: (code: Code) => readonly Spot[];
   /** Calls that run something at times. */
   readonly schedules?: RegExp;
-  /** Names of modules in the spelling of signals. */
-  readonly modules?: RegExp;
 }
 
 /** A reader of one language. */
 export function readerOf(language: Language): FactReader {
-  const { name, files, comments, tells } = language;
+  const { name, endings, comments, tells } = language;
+  const files = new RegExp(`\\.(?:${endings.join('|')})$`);
   return {
     name,
     isCode: true,
+    endings,
     takes: (path) => files.test(path),
     read: (file, asked) => (tells.test(file.text) && !isMade(file) ? readCode(codeOf(file, comments), language, asked) : {}),
   };
@@ -58,11 +59,12 @@ export function readerOf(language: Language): FactReader {
 function readCode(code: Code, language: Language, asked: Asked): Reading {
   const routes = new Routes(code);
   routes.spots(language.routes?.(code) ?? []);
+  const variables = variablesOf(code, language);
   return {
-    variables: variablesOf(code, language),
+    variables,
     routes: routes.list(),
     schedules: language.schedules && code.use !== 'develop' ? schedulesOf(code, language.schedules) : [],
-    facts: language.modules ? modulesOf(code, language.modules, asked) : [],
+    facts: databasesOf(variables, asked),
   };
 }
 
@@ -93,18 +95,6 @@ const schedulesOf = (code: Code, pattern: RegExp): readonly Schedule[] =>
   [...code.text.matchAll(pattern)]
     .slice(0, 20)
     .flatMap(({ index }) => (code.isQuoted(index) ? [] : [{ file: code.path, line: code.lineAt(index), by: 'code' }]));
-
-/** The modules of a file that a signal names. */
-export function modulesOf(code: Code, pattern: RegExp, { modules }: Asked): readonly Fact[] {
-  if (modules.length === 0) return [];
-  const found = new Map<string, Fact>();
-  for (const match of code.text.matchAll(pattern)) {
-    const name = match.slice(1).find((group) => group !== undefined) ?? match[0];
-    if (found.has(name) || !modules.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one))) continue;
-    found.set(name, { kind: 'module', name, file: code.path, line: code.lineAt(match.index), use: code.use });
-  }
-  return [...found.values()];
-}
 
 /** What a language's calls do with a value. */
 class OpeningsIn {

@@ -3,12 +3,7 @@ import { work } from '../../../../../test/support/work.ts';
 import type { Asked, Reading } from '../../facts.ts';
 import { codeReaders } from './index.ts';
 
-const asked: Asked = {
-  hosts: [],
-  schemes: [],
-  modules: ['anymail.backends.postmark*', 'Swoosh.Adapters.Postmark', 'Laravel\\Cashier*'],
-  resources: [],
-};
+const asked: Asked = { hosts: [], schemes: ['postgresql', 'mysql'], modules: ['firebase/auth'], resources: [] };
 
 function readingOf(path: string, text: string): Reading {
   const own = codeReaders.filter((reader) => reader.takes(path));
@@ -193,18 +188,16 @@ describe('schedules', () => {
   ])('are not found in %s', (path, text) => expect(readingOf(path, text).schedules ?? []).toEqual([]));
 });
 
-it('modules are facts where a signal names them', () => {
-  const factsIn = (path: string, text: string) => readingOf(path, text).facts?.map(({ kind, name }) => `${kind} ${name}`);
-  expect(
-    factsIn(
-      'settings.py',
-      'import os\nEMAIL_BACKEND = "anymail.backends.postmark.EmailBackend"\nOTHER = "anymail.backends.test.EmailBackend"',
-    ),
-  ).toEqual(['module anymail.backends.postmark.EmailBackend']);
-  expect(factsIn('config/config.exs', 'config :shop, Shop.Mailer, adapter: Swoosh.Adapters.Postmark')).toEqual([
-    'module Swoosh.Adapters.Postmark',
-  ]);
-  expect(factsIn('app/User.php', 'use Laravel\\Cashier\\Billable;')).toEqual(['module Laravel\\Cashier\\Billable']);
+it('a module of a package is a fact where a signal names it', () => {
+  const text = "import { getAuth } from 'firebase/auth'\nimport { getDoc } from 'firebase/firestore'\nexport const a = 1";
+  expect(readingOf('src/a.ts', text).facts).toMatchObject([{ kind: 'module', name: 'firebase/auth', line: 1 }]);
+});
+
+it('a database that code opens is a fact of its scheme', () => {
+  const text = "import postgres from 'postgres'\n\nexport const db = postgres(process.env.SHOP_URL!)";
+  expect(readingOf('src/a.ts', text).facts).toMatchObject([{ kind: 'scheme', name: 'postgresql', line: 3, use: 'runtime' }]);
+  expect(readingOf('main.go', 'sql.Open("mysql", os.Getenv("SHOP_URL"))').facts).toMatchObject([{ kind: 'scheme', name: 'mysql' }]);
+  expect(readingOf('a.py', 'create_engine(os.environ["SHOP_URL"])').facts).toEqual([]);
 });
 
 it('every language is read in time that grows with the length of the file, not with its square', async () => {

@@ -3,7 +3,7 @@ import { readerOf } from './language.ts';
 /** Reads Dart. */
 export const dart = readerOf({
   name: 'dart',
-  files: /\.dart$/,
+  endings: ['dart'],
   comments: 'slashes',
   tells: /[eE]nv/,
   reads: [
@@ -18,7 +18,7 @@ export const dart = readerOf({
 /** Reads Swift, of apps and of servers (Vapor). */
 export const swift = readerOf({
   name: 'swift',
-  files: /\.swift$/,
+  endings: ['swift'],
   comments: 'slashes',
   tells: /[eE]nvironment/,
   reads: [/\b[eE]nvironment\[\s*"([A-Z][A-Z0-9_]{1,79})"/g, /\bEnvironment\.(?:get|process\.\w+)\(\s*"([A-Z][A-Z0-9_]{1,79})"/g],
@@ -26,5 +26,4 @@ export const swift = readerOf({
     { before: /\.postgres\([^\n]{0,120}$|SQLPostgresConfiguration\([^\n]{0,120}$/, engine: 'postgres', by: 'fluent-postgres-driver' },
     { before: /\.mysql\([^\n]{0,120}$/, engine: 'mysql', by: 'fluent-mysql-driver' },
   ],
-  modules: /^import\s+(\w+)/gm,
 });

@@ -4,7 +4,7 @@ import type { Code } from './source-code.ts';
 
 const language: Language = {
   name: 'php',
-  files: /\.php$/,
+  endings: ['php'],
   comments: 'php',
   tells: /env|ENV|Route|Schedule|schedule|\\/,
   reads: [
@@ -25,7 +25,6 @@ const language: Language = {
   ],
   routes,
   schedules: /\bSchedule::\w+\(|\$schedule->\w+\(|#\[AsCronTask\(|#\[AsPeriodicTask\(/g,
-  modules: /\b[A-Z]\w*(?:\\[A-Z]\w*)+/g,
 };
 
 /** Reads PHP. */

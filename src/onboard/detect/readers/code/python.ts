@@ -5,7 +5,7 @@ import type { Uses } from './uses.ts';
 
 const language: Language = {
   name: 'python',
-  files: /\.py$/,
+  endings: ['py'],
   comments: 'python',
   tells: /environ|getenv|env\(|env\.|config\(|Settings|@\w+\.(?:route|post|api_route)\(|path\(|cron|schedule|import/,
   reads: [
@@ -52,7 +52,6 @@ const language: Language = {
   routes,
   schedules:
     /\bbeat_schedule\b|\bCELERY_BEAT_SCHEDULE\b|\bcrontab\(|@\w+\.(?:scheduled_job|on_event\.schedule|timer_trigger)\(|\.add_job\([^)]{0,200}(?:cron|interval)|\bschedule\.every\(/g,
-  modules: /["']([A-Za-z_]\w*(?:\.\w+)*)["']|\b(?:import|from)\s+([A-Za-z_]\w*(?:\.\w+)*)/g,
 };
 
 /** Reads Python. */

@@ -4,7 +4,7 @@ import type { Code } from './source-code.ts';
 
 const language: Language = {
   name: 'ruby',
-  files: /\.(?:rb|rake|ru)$/,
+  endings: ['rb', 'rake', 'ru'],
   comments: 'ruby',
   tells: /ENV|routes|Cron|cron|every|::/,
   reads: [
@@ -26,7 +26,6 @@ const language: Language = {
   routes,
   schedules:
     /\bSidekiq::Cron::Job\b|\bSidekiq(?:::Scheduler)?\.schedule\b|^\s*every\s+[\d:"'][^\n]{0,60}\bdo\b|\bRufus::Scheduler\b|\brecurring\s*[:=]/gm,
-  modules: /\b[A-Z]\w*(?:::[A-Z]\w*)+/g,
 };
 
 /** Reads Ruby. */

@@ -4,7 +4,7 @@ import type { Code } from './source-code.ts';
 
 const language: Language = {
   name: 'rust',
-  files: /\.rs$/,
+  endings: ['rs'],
   // A lifetime (`'a`) looks like the begin of a text, which then ends with the line.
   comments: 'slashes',
   tells: /env|Env|\.route\(|#\[|[cC]ron/,

@@ -4,6 +4,7 @@ import { folderAround } from '../code/renames.ts';
 /** Reads the places that give a variable another name: scripts of a shell, Dockerfiles, workflows, compose files. */
 export const textRenames: FactReader = {
   name: 'text-renames',
+  endings: ['sh', 'bash', 'zsh', 'makefile', 'justfile', 'procfile', 'envrc', 'dockerfile', 'containerfile', 'json', 'yml', 'yaml'],
   takes: (path) => kinds.some(({ files }) => files.test(path)),
   read: (file) => {
     const kind = kinds.find(({ files }) => files.test(file.path));
@@ -33,10 +34,10 @@ const shell = (file: SourceFile): readonly Rename[] => [...pairs(file, assigning
 
 const kinds: readonly { readonly files: RegExp; readonly read: (file: SourceFile) => readonly Rename[] }[] = [
   {
-    files: /\.(?:sh|bash|zsh)$|(?:^|\/)(?:Makefile|[jJ]ustfile|Procfile|\.envrc)$|(?:^|\/)bin\/[\w-]+$|(?:^|\/)package\.json$/,
+    files: /\.(?:sh|bash|zsh)$|(?:^|\/)(?:Makefile|[jJ]ustfile|Procfile|\.envrc)$|(?:^|\/)package\.json$/,
     read: shell,
   },
-  { files: /(?:^|\/)(?:[\w.-]*\.)?(?:Docker|Container)file(?:\.[\w.-]+)?$/, read: shell },
+  { files: /(?:^|\/)(?:[\w.-]*\.)?(?:Docker|Container)file$/, read: shell },
   {
     files:
       /^\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/.+\.ya?ml$|(?:^|\/)(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$|^\.gitlab-ci\.yml$|^\.circleci\/.+\.ya?ml$|(?:^|\/)[tT]askfile\.ya?ml$/,
