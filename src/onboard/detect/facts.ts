@@ -139,6 +139,8 @@ export interface VariableUse {
    * address, such as the host or the password (`part`).
    */
   readonly opens?: { readonly engine: string | null; readonly by: string; readonly role?: 'migrate' | 'direct' | 'shadow' | 'part' };
+  /** The skeleton of a framework has the name in every app, so it tells of no service. Code may read it all the same. */
+  readonly isSkeleton?: true;
   /** The call that takes the value: `new Stripe(`, `createClient(` of `@supabase/supabase-js`. A module or package, never text of the code. */
   readonly givenTo?: string;
   /** A list of secrets says where the value is kept: `1password`, `doppler`, `infisical`, `vault`, `aws-secrets-manager`, `github`. */

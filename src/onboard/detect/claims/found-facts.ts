@@ -42,8 +42,8 @@ export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { serv
 
 /** Variables as facts: the name, and the signals that a value answers. */
 export const factsOfVariables = (variables: readonly VariableUse[]): readonly Fact[] =>
-  variables.flatMap(({ name, file, line, use, hosts, schemes }): Fact[] => [
-    { kind: 'variable', name, file, line, use },
+  variables.flatMap(({ name, file, line, use, hosts, schemes, isSkeleton }): Fact[] => [
+    ...(isSkeleton ? [] : [{ kind: 'variable' as const, name, file, line, use }]),
     ...hosts.map((host): Fact => ({ kind: 'host', name: host, file, line, use })),
     ...schemes.map((scheme): Fact => ({ kind: 'scheme', name: scheme, file, line, use })),
   ]);

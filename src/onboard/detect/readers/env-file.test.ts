@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { work } from '../../../../test/support/work.ts';
-import { readEnvFile } from './env-file.ts';
+import type { Reading } from '../facts.ts';
+import { envFiles, readEnvFile } from './env-file.ts';
 
 const namesIn = (text: string): readonly string[] => readEnvFile(text, { hosts: [], schemes: [] }).map(({ name }) => name);
 const hostsIn = (text: string): readonly string[] =>
@@ -88,8 +89,42 @@ describe('the host of a database in a value', () => {
   });
 
   it('is ignored if no provider asks for it', () => {
-    expect(readEnvFile('A=postgres://u:p@ep-a.neon.tech/db', { hosts: [], schemes: [] })).toEqual([
+    expect(readEnvFile('A=postgres://u:p@ep-a.neon.tech/db', { hosts: [], schemes: [] })).toMatchObject([
       { name: 'A', line: 1, hosts: [], schemes: [] },
     ]);
   });
+});
+
+describe('the variables of a file', () => {
+  const usesIn = (path: string, text: string) =>
+    (envFiles.read({ path, text }, { hosts: [], schemes: [], modules: [], resources: [] }) as Reading).variables ?? [];
+
+  it('say which of them hold the address of a database', () => {
+    const text = 'A=mongodb+srv://u:p@x/db\nB="jdbc:mysql://x/db"\nC=https://x\nD=\nE=postgresql+asyncpg://x';
+    expect(usesIn('.env.example', text).map(({ name, opens }) => `${name} ${opens?.engine ?? '-'}`)).toEqual([
+      'A mongodb',
+      'B mysql',
+      'C -',
+      'D -',
+      'E postgres',
+    ]);
+  });
+
+  it('of the skeleton of Laravel tell of no service', () => {
+    const text = 'APP_KEY=\nBROADCAST_CONNECTION=log\nAWS_BUCKET=\nSTRIPE_KEY=';
+    expect(
+      usesIn('.env.example', text)
+        .filter((one) => one.isSkeleton)
+        .map(({ name }) => name),
+    ).toEqual(['BROADCAST_CONNECTION', 'AWS_BUCKET']);
+    expect(usesIn('.env.example', 'AWS_BUCKET=')[0]?.isSkeleton).toBeUndefined();
+  });
+
+  it.each(['.env', 'apps/web/.env.example', 'env.example', 'production.env', '.dev.vars'])('are those of %s', (path) => {
+    expect(envFiles.takes(path)).toBe(true);
+  });
+
+  it.each(['src/env.ts', 'environment.yml', 'env', 'vite-env.d.ts'])('are not those of %s', (path) =>
+    expect(envFiles.takes(path)).toBe(false),
+  );
 });

@@ -1,26 +1,43 @@
 import { type Answers, answersIn } from '../addresses.ts';
 import type { Asked, FactReader } from '../facts.ts';
 import { baseOf } from '../paths.ts';
+import { engineOfScheme } from './code/databases.ts';
 
-/** Reads the names of `.env*` files, of which a secret manager may write some (`.envrc`). */
+/** Reads the names of `.env*` files, of examples under other names, and of Wrangler's variables. */
 export const envFiles: FactReader = {
   name: 'env-file',
-  takes: (path) => path.startsWith('.env', path.lastIndexOf('/') + 1),
-  read: ({ path, text }, asked) => ({
-    variables: readEnvFile(text, asked).map((variable) => ({
-      ...variable,
-      file: path,
-      where: 'env-file',
-      use: /^\.env\.(?:test|testing|ci|e2e)\b/.test(baseOf(path)) ? 'local' : 'runtime',
-    })),
-  }),
+  takes: (path) => isEnvFile(baseOf(path)),
+  read: ({ path, text }, asked) => {
+    const found = readEnvFile(text, asked);
+    const isLaravel = found.some(({ name }) => name === 'APP_KEY') && found.some(({ name }) => /^(?:BROADCAST|FILESYSTEM)_/.test(name));
+    return {
+      variables: found.map(({ engine, ...variable }) => ({
+        ...variable,
+        file: path,
+        where: 'env-file',
+        use: /(?:^|\.)(?:test|testing|ci|e2e)\b/.test(baseOf(path)) ? 'local' : 'runtime',
+        ...(engine !== null && { opens: { engine, by: 'value' } }),
+        ...(isLaravel && ofSkeleton.test(variable.name) && { isSkeleton: true }),
+      })),
+    };
+  },
 };
+
+const isEnvFile = (name: string): boolean =>
+  name.startsWith('.env') ||
+  name.startsWith('.dev.vars') ||
+  /^(?:[\w-]+\.env|env\.(?:example|sample|template|dist|local))(?:\.\w+)?$/.test(name);
+
+/** Variables that every new app of Laravel has in its example file. */
+const ofSkeleton = /^(?:AWS|MAIL|REDIS|MEMCACHED|PUSHER|VITE_PUSHER|DB|SESSION|QUEUE|CACHE|BROADCAST|FILESYSTEM)_/;
 
 /** A variable of an `.env*` file. Its value stays in the file. */
 export interface EnvVariable extends Answers {
   readonly name: string;
   /** The line of its first assignment, from 1. */
   readonly line: number;
+  /** The engine of the database whose address the value is; `null` for any other value. */
+  readonly engine: string | null;
 }
 
 /** Names that every tool can pass on. Lower case is left out, because a piece of a key that spans lines could look like a name. */
@@ -35,7 +52,7 @@ const quoted = /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*'|`[^`]*`)[ \t]*(?:#[^\r\
  * twice.
  */
 export function readEnvFile(text: string, asked: Pick<Asked, 'hosts' | 'schemes'>): readonly EnvVariable[] {
-  const found = new Map<string, { line: number; hosts: Set<string>; schemes: Set<string> }>();
+  const found = new Map<string, { line: number; engine: string | null; hosts: Set<string>; schemes: Set<string> }>();
   const lineAt = countLines(text);
   for (let at = 0; at < text.length; at = lineEnd(text, at) + 1) {
     assignment.lastIndex = at;
@@ -43,13 +60,15 @@ export function readEnvFile(text: string, asked: Pick<Asked, 'hosts' | 'schemes'
     if (name === undefined) continue;
     const start = assignment.lastIndex;
     at = valueEnd(text, start);
-    const known = found.get(name) ?? { line: lineAt(start), hosts: new Set(), schemes: new Set() };
-    const answers = answersIn(firstWord(text.slice(start, at)), asked, namesHost.test(name));
+    const known = found.get(name) ?? { line: lineAt(start), engine: null, hosts: new Set(), schemes: new Set() };
+    const value = firstWord(text.slice(start, at));
+    known.engine ??= engineOfScheme(value);
+    const answers = answersIn(value, asked, namesHost.test(name));
     for (const host of answers.hosts) known.hosts.add(host);
     for (const scheme of answers.schemes) known.schemes.add(scheme);
     found.set(name, known);
   }
-  return [...found].map(([name, { line, hosts, schemes }]) => ({ name, line, hosts: [...hosts], schemes: [...schemes] }));
+  return [...found].map(([name, { line, engine, hosts, schemes }]) => ({ name, line, engine, hosts: [...hosts], schemes: [...schemes] }));
 }
 
 /** The names of variables whose value is a host without a scheme. */

@@ -4,9 +4,9 @@ import { engineOfWord } from './databases.ts';
 /** The databases that code opens, as facts of the schemes of their addresses: a bare variable tells of an engine in this way alone. */
 export function databasesOf(variables: readonly VariableUse[], { schemes }: Asked): readonly Fact[] {
   const found = new Map<string, Fact>();
-  for (const { opens, file, line, use } of variables) {
+  for (const { opens, file, line, use, isSkeleton } of variables) {
     const engine = opens?.engine;
-    if (engine === undefined || engine === null || found.has(engine)) continue;
+    if (engine === undefined || engine === null || isSkeleton || found.has(engine)) continue;
     const scheme = schemes.find((one) => engineOfWord(one) === engine);
     if (scheme !== undefined) found.set(engine, { kind: 'scheme', name: scheme, file, line, use });
   }

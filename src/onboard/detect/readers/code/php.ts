@@ -24,6 +24,8 @@ const language: Language = {
     { call: /DriverManager::getConnection$/, engine: null, by: 'doctrine' },
   ],
   routes,
+  skeleton:
+    /(?:^|\/)config\/(?:app|auth|broadcasting|cache|cors|database|filesystems|hashing|logging|mail|queue|sanctum|services|session|view|octane|scout)\.php$/,
   schedules: /\bSchedule::\w+\(|\$schedule->\w+\(|#\[AsCronTask\(|#\[AsPeriodicTask\(/g,
 };
 

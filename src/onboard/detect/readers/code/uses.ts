@@ -15,10 +15,12 @@ export const isName = (name: string): boolean => plain.test(name) && !ofSystem.t
 /** Collects the variables of one file, each name with each sense once. */
 export class Uses {
   readonly #code: Code;
+  readonly #isSkeleton: boolean;
   readonly #found = new Map<string, VariableUse>();
 
-  constructor(code: Code) {
+  constructor(code: Code, isSkeleton = false) {
     this.#code = code;
+    this.#isSkeleton = isSkeleton;
   }
 
   add(name: string, at: number, sense: Sense = {}, where: VariablePlace = 'code'): void {
@@ -30,7 +32,17 @@ export class Uses {
     const key = `${name} ${sense.opens?.by ?? ''} ${sense.opens?.role ?? ''} ${sense.givenTo ?? ''}`;
     if (this.#found.has(key) || this.#found.size > 2_000) return;
     const { path: file, use } = this.#code;
-    this.#found.set(key, { name, file, line: this.#code.lineAt(at), where, use, hosts: [], schemes: [], ...sense });
+    this.#found.set(key, {
+      name,
+      file,
+      line: this.#code.lineAt(at),
+      where,
+      use,
+      hosts: [],
+      schemes: [],
+      ...sense,
+      ...(this.#isSkeleton && { isSkeleton: true }),
+    });
   }
 
   /** A place that says nothing more than the name is left out where another one says more. */
