@@ -1,4 +1,5 @@
 import type { AuthForm } from '../../src/http/types.ts';
+import { type Ecosystem, ecosystems } from '../../src/ops/signals.ts';
 import type { Subject } from '../../src/recipes/subjects.ts';
 import { prose } from './markdown.ts';
 
@@ -61,15 +62,38 @@ function proofs(setup: Subject['adapter']['setup'], hasCredential: boolean): rea
   ];
 }
 
-/** The marks by which `init` recognises the provider in a repository, and the lines that it then writes. */
+/** The registries by the names that people know. */
+const titles: { readonly [ecosystem in Ecosystem]: string } = {
+  npm: 'npm',
+  pypi: 'PyPI',
+  rubygems: 'RubyGems',
+  go: 'Go',
+  cargo: 'Cargo',
+  composer: 'Composer',
+  hex: 'Hex',
+  maven: 'Maven',
+  nuget: 'NuGet',
+  pub: 'pub.dev',
+  swift: 'Swift',
+};
+
+/** The signals that prove the provider in a repository for `init`, and the lines that it then writes. */
 function traces(detect: Subject['adapter']['detect']): readonly string[] {
+  const uses = detect?.uses ?? {};
   const all = [
-    ['packages', detect?.dependencies],
-    ['commands in scripts', detect?.commands],
-    ['files', detect?.files],
-    ['keys', detect?.holds?.map(({ file, at }) => `${at.slice(1).replaceAll('/', '.')} in ${file}`)],
-    ['variables', detect?.env],
-    ['hosts of databases', detect?.hosts?.map((suffix) => `*${suffix}`)],
+    ...ecosystems.map((ecosystem) => [`packages of ${titles[ecosystem]}`, uses.packages?.[ecosystem]] as const),
+    ['variables', uses.variables],
+    ['hosts', uses.hosts?.map((host) => (host.startsWith('.') ? `*${host}` : host))],
+    ['schemes', uses.schemes?.map((scheme) => `${scheme}://`)],
+    ['files', uses.files],
+    ['keys', uses.holds?.map(({ file, at }) => `${at.slice(1).replaceAll('/', '.')} in ${file}`)],
+    ['commands', uses.commands],
+    ['actions', uses.actions],
+    ['orbs', uses.orbs],
+    ['images', uses.images],
+    ['resources', uses.resources],
+    ['modules', uses.modules],
+    ['settings', uses.settings],
   ] as const;
   const told = all.flatMap(([what, names]) =>
     names && names.length > 0 ? [`${what} ${names.map((one) => `\`${one}\``).join(', ')}`] : [],

@@ -28,7 +28,7 @@ const database = (name: string, rank: number, more: Partial<Seen> & { readonly i
     name,
     { branch: op('project', 'name') },
     {
-      hosts: ['.db.test'],
+      uses: { hosts: ['.db.test'] },
       database: { rank, variables: [{ names: ['DATABASE_URL'], value: { from: 'database.uri' } }] },
       draft: [{ id: 'database', op: 'branch', comment: 'A branch.', params: { name: '${repository}-${ctx.scope}' }, part: 'database' }],
     },

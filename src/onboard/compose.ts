@@ -160,7 +160,7 @@ class Composer {
     const database = this.#database;
     const detect = database?.provider.adapter.detect;
     if (!template || !database || !detect?.database) return [];
-    const named = nameVariables(detect.database.variables, detect.hosts ?? [], this.#facts.names);
+    const named = nameVariables(detect.database.variables, detect.uses?.hosts ?? [], this.#facts.names);
     return named.map((one) => this.#addVariable({ host, template, of: database }, one));
   }
 

@@ -1,6 +1,5 @@
 import type { Registry } from '../ops/registry.ts';
 import { type CatalogueService, loadCatalogue } from './catalogue/load.ts';
-import { signalsIn } from './detect/bridge.ts';
 import type { Evidence } from './detect/ids.ts';
 import type { Service } from './detect/service.ts';
 import type { Claim, Survey } from './detect/survey.ts';
@@ -45,7 +44,7 @@ function serviceOf(provider: DraftProvider, catalogue: readonly CatalogueService
   return {
     name,
     from: fromOf(provider),
-    signals: signalsIn(detect),
+    signals: detect,
     ids: detect.ids ?? [],
     isHost: detect.hosting !== undefined,
     isEngine: false,

@@ -1,20 +1,8 @@
 import type { Json } from '../core/json.ts';
-import type { HeldKey, ServiceSignals } from './signals.ts';
+import type { ServiceSignals } from './signals.ts';
 
 /** How `init` recognises a provider in a repository, and which lines a first plan has for it. It is data, so no code lists all providers. */
 export interface Detect extends ServiceSignals {
-  /** Paths from the root of the repository or of a workspace: `vercel.json`, `.vercel/project.json`. */
-  readonly files?: readonly string[];
-  /** Files that show the provider by a key in them, where other providers have a file of that name as well. */
-  readonly holds?: readonly HeldKey[];
-  /** Names of packages in a manifest, as the registry of its language spells them. A Go module is named by its path without the version. */
-  readonly dependencies?: readonly string[];
-  /** Programs that tell of it where a script of a manifest starts them, such as its CLI. */
-  readonly commands?: readonly string[];
-  /** Names of variables in a `.env*` file. */
-  readonly env?: readonly string[];
-  /** Suffixes of the host in a database URL of a `.env*` file: `.neon.tech`. */
-  readonly hosts?: readonly string[];
   /** Places in files of the repository that hold the value of a param. */
   readonly ids?: readonly FoundId[];
   readonly hosting?: Hosting;
@@ -33,7 +21,7 @@ export interface FoundId {
   readonly param: string;
   /** A regular expression. A value that does not match is no such id. */
   readonly pattern?: string;
-  /** As in `Detect.files`. */
+  /** As in `Signals.files`. */
   readonly file: string;
   /** JSON Pointer. */
   readonly at: string;

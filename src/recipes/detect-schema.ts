@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { valueKinds } from '../ops/detect.ts';
-import { heldKey, serviceSignals } from '../ops/signals-schema.ts';
+import { serviceSignals } from '../ops/signals-schema.ts';
 
 const json = z.json();
 const text = z.string().min(1);
@@ -34,20 +34,6 @@ const draftLine = z.strictObject({
 export const detect = z
   .strictObject({
     ...serviceSignals,
-    files: z.array(file).min(1).exactOptional().describe('Files of the repository that show this provider.'),
-    holds: z
-      .array(heldKey)
-      .min(1)
-      .exactOptional()
-      .describe('Keys in files that show this provider, where other providers have such a file as well.'),
-    dependencies: names.exactOptional().describe('Packages that show this provider.'),
-    commands: names.exactOptional().describe('Programs that show this provider where a script of a manifest starts them, such as its CLI.'),
-    env: names.exactOptional().describe('Environment variables that show this provider.'),
-    hosts: z
-      .array(z.string().startsWith('.'))
-      .min(1)
-      .exactOptional()
-      .describe('Suffixes of the host in a database URL that show this provider.'),
     ids: z.array(foundId).min(1).exactOptional().describe('Places in files that hold the value of a param.'),
     hosting: z.strictObject({ rank: z.int(), url: given, host: given.exactOptional() }).exactOptional(),
     variables: z

@@ -6,19 +6,23 @@ import { claimed, type Detects, surveyOf } from './survey-of.ts';
 const find = async (detects: Detects, files: Files) => claimed(await surveyOf(files, detects));
 
 const vercel: Detect = {
-  files: ['vercel.json', '.vercel/project.json', '.vercel/repo.json'],
-  dependencies: ['vercel'],
-  env: ['VERCEL_TOKEN'],
+  uses: {
+    files: ['vercel.json', '.vercel/project.json', '.vercel/repo.json'],
+    packages: { npm: ['vercel'] },
+    variables: ['VERCEL_TOKEN'],
+  },
   ids: [
     { param: 'project', file: '.vercel/project.json', at: '/projectId' },
     { param: 'project', file: '.vercel/repo.json', at: '/projects/0/id' },
   ],
 };
-const neon: Detect = { dependencies: ['@neondatabase/serverless'], env: ['NEON_API_KEY'], hosts: ['.neon.tech'] };
+const neon: Detect = {
+  uses: { packages: { npm: ['@neondatabase/serverless'] }, variables: ['NEON_API_KEY'], hosts: ['.neon.tech'] },
+};
 
 describe('what tells of a provider', () => {
   it('is a program that a script of a manifest starts', async () => {
-    const doppler: Detect = { commands: ['doppler'] };
+    const doppler: Detect = { uses: { commands: ['doppler'] } };
     const scripts = { build: 'next build', start: 'NODE_ENV=production doppler run -- next start' };
     expect(await find({ doppler }, { 'apps/web/package.json': JSON.stringify({ scripts }) })).toMatchObject([
       { name: 'doppler', evidence: [{ file: 'apps/web/package.json', what: 'command doppler' }] },
@@ -67,7 +71,10 @@ describe('what tells of a provider', () => {
   });
 
   it('may tell of several', async () => {
-    const findings = await find({ b: { files: ['x.json'] }, a: { files: ['x.json'] }, c: { env: ['X'] } }, { 'x.json': '' });
+    const findings = await find(
+      { b: { uses: { files: ['x.json'] } }, a: { uses: { files: ['x.json'] } }, c: { uses: { variables: ['X'] } } },
+      { 'x.json': '' },
+    );
     expect(findings.map(({ name }) => name)).toEqual(['b', 'a']);
   });
 
@@ -76,7 +83,7 @@ describe('what tells of a provider', () => {
   });
 
   it('is found where a workspace within has a manifest of its own', async () => {
-    const supabase: Detect = { files: ['supabase/config.toml'] };
+    const supabase: Detect = { uses: { files: ['supabase/config.toml'] } };
     const findings = await find({ supabase }, { 'supabase/config.toml': '', 'supabase/package.json': '{}' });
     expect(findings.map(({ name }) => name)).toEqual(['supabase']);
   });
@@ -97,7 +104,7 @@ describe('ids that files hold', () => {
     ['YAML', 'app.yaml', 'services:\n  - name: prj_1\n', '/services/0/name'],
     ['JSON without an ending', '.firebaserc', '{ "projects": { "default": "prj_1" } }', '/projects/default'],
   ])('are read from %s', async (_, file, text, at) => {
-    const [finding] = await find({ a: { files: [file], ids: [{ param: 'project', file, at }] } }, { [file]: text });
+    const [finding] = await find({ a: { uses: { files: [file] }, ids: [{ param: 'project', file, at }] } }, { [file]: text });
     expect(finding).toMatchObject({ ids: { project: 'prj_1' }, unclear: {} });
   });
 
@@ -162,7 +169,10 @@ describe('ids that files hold', () => {
     const bomb = ['a0: &a0 [x, x]', ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`), 'id: *a40'].join(
       '\n',
     );
-    const [finding] = await find({ a: { files: ['app.yaml'], ids: [{ param: 'id', file: 'app.yaml', at: '/id' }] } }, { 'app.yaml': bomb });
+    const [finding] = await find(
+      { a: { uses: { files: ['app.yaml'] }, ids: [{ param: 'id', file: 'app.yaml', at: '/id' }] } },
+      { 'app.yaml': bomb },
+    );
     expect(finding).toMatchObject({ name: 'a', ids: {} });
   });
 });

@@ -4,7 +4,7 @@ import { claimed, surveyOf } from './survey-of.ts';
 
 const find = async (detect: Detect, files: { readonly [file: string]: string }) => claimed(await surveyOf(files, { host: detect }));
 
-const host: Detect = { holds: [{ file: 'app.json', at: '/formation/web' }] };
+const host: Detect = { uses: { holds: [{ file: 'app.json', at: '/formation/web' }] } };
 
 it('a file tells of a provider by a key that it holds, in any workspace', async () => {
   const held = '{ "formation": { "web": {} } }';
@@ -29,7 +29,10 @@ it('a key of another file of the same text tells nothing', async () => {
 });
 
 it('a value in another form than that of an id is no id', async () => {
-  const team: Detect = { files: ['project.json'], ids: [{ param: 'team', file: 'project.json', at: '/orgId', pattern: '^team_' }] };
+  const team: Detect = {
+    uses: { files: ['project.json'] },
+    ids: [{ param: 'team', file: 'project.json', at: '/orgId', pattern: '^team_' }],
+  };
   expect(await find(team, { 'project.json': '{ "orgId": "team_a1B2c3" }' })).toMatchObject([{ ids: { team: 'team_a1B2c3' } }]);
   expect(await find(team, { 'project.json': '{ "orgId": "k2Xq9fW" }' })).toMatchObject([{ ids: {} }]);
 });

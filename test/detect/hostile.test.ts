@@ -105,10 +105,12 @@ describe('secrets that a repository holds', () => {
   const secret = 'S3CRETplanted0';
   const services = servicesOf({
     shop: {
-      files: ['shop.json', 'shop.toml', 'shop.yaml', '.shoprc'],
-      dependencies: ['shop'],
-      env: ['SHOP_KEY', 'DATABASE_URL'],
-      hosts: ['.shop.example'],
+      uses: {
+        files: ['shop.json', 'shop.toml', 'shop.yaml', '.shoprc'],
+        packages: { npm: ['shop'] },
+        variables: ['SHOP_KEY', 'DATABASE_URL'],
+        hosts: ['.shop.example'],
+      },
       ids: ['shop.json', 'shop.toml', 'shop.yaml', '.shoprc'].map((file) => ({ param: 'project', file, at: '/project' })),
     },
   });

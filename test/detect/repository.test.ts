@@ -5,7 +5,7 @@ import type { Files } from './lay-files.ts';
 import { surveyOf } from './survey-of.ts';
 
 /** A survey for a service that asks for hosts alone. */
-const read = async (files: Files, hosts: readonly string[] = []): Promise<Survey> => await surveyOf(files, { shop: { hosts } });
+const read = async (files: Files, hosts: readonly string[] = []): Promise<Survey> => await surveyOf(files, { shop: { uses: { hosts } } });
 
 const foldersOf = ({ units }: Survey): readonly string[] => units.map(({ folder }) => folder);
 const packagesOf = ({ units }: Survey, folder: string): readonly string[] =>
@@ -123,7 +123,7 @@ describe('the folders that count in a repository', () => {
   });
 
   it('have the settings that lie in folders with a dot, without what lies below', async () => {
-    const host = { files: ['.host/project.json', '.host/output/deep.json', 'output/deep.json'] };
+    const host = { uses: { files: ['.host/project.json', '.host/output/deep.json', 'output/deep.json'] } };
     const { claims } = await surveyOf({ '.host/project.json': '{}', '.host/output/deep.json': '{' }, { host });
     expect(claims.map(({ evidence }) => evidence)).toEqual([[{ file: '.host/project.json', what: '' }]]);
   });

@@ -1,4 +1,3 @@
-import { signalsIn } from '../../src/onboard/detect/bridge.ts';
 import type { Service } from '../../src/onboard/detect/service.ts';
 import type { Survey } from '../../src/onboard/detect/survey.ts';
 import { survey } from '../../src/onboard/detect/take-survey.ts';
@@ -14,7 +13,7 @@ export const servicesOf = (detects: Detects): readonly Service[] =>
   Object.entries(detects).map(([name, detect]) => ({
     name,
     from: 'adapter',
-    signals: signalsIn(detect),
+    signals: detect,
     ids: detect.ids ?? [],
     isHost: false,
     isEngine: false,

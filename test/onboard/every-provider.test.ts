@@ -35,9 +35,15 @@ describe.each([...providers])('a repository on Vercel that tells of %s', (name, 
 });
 
 /** A file by which the provider is recognised. */
-function traceOf({ env, dependencies, files }: Detect): readonly [path: string, text: string] {
-  if (env?.[0] !== undefined) return ['.env.example', `${env[0]}=\n`];
-  if (dependencies?.[0] !== undefined)
-    return ['package.json', JSON.stringify({ name: 'shop', dependencies: { [dependencies[0]]: '^1.0.0' } })];
-  return [files?.[0] ?? '', ''];
+function traceOf({ uses = {} }: Detect): readonly [path: string, text: string] {
+  const [variable, dependency, held] = [uses.variables?.[0], uses.packages?.npm?.[0], uses.holds?.[0]];
+  if (variable !== undefined) return ['.env.example', `${variable.replace('*', 'KEY')}=\n`];
+  if (dependency !== undefined) {
+    return ['package.json', JSON.stringify({ name: 'shop', dependencies: { [dependency.replace('*', 'sdk')]: '^1.0.0' } })];
+  }
+  if (held) {
+    const keys = held.at.slice(1).split('/');
+    return [held.file, JSON.stringify(keys.reduceRight<unknown>((within, key) => ({ [key]: within }), {}))];
+  }
+  return [uses.files?.[0] ?? '', ''];
 }

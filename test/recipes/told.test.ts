@@ -30,7 +30,7 @@ describe.each(subjects)('the page of $name', ({ name, adapter, ops }) => {
     const { setup } = adapter;
     if (adapter.provider.auth !== null) expect(setup).toBeDefined();
     if (setup) expect(access).toContain(`it needs at least: ${setup.needs}\n`);
-    for (const variable of adapter.detect?.env ?? []) expect(access).toContain(`\`${variable}\``);
+    for (const variable of adapter.detect?.uses?.variables ?? []) expect(access).toContain(`\`${variable}\``);
   });
 
   it.each(ops)(
@@ -52,9 +52,7 @@ describe.each(subjects)('the page of $name', ({ name, adapter, ops }) => {
 });
 
 describe('every family', () => {
-  it.each(families)('$name has what init recognises it by, and a day on which it was compared', async ({ name, adapter }) => {
-    const { dependencies = [], files = [], env = [] } = adapter.detect ?? {};
-    expect([...dependencies, ...files, ...env]).not.toEqual([]);
+  it.each(families)('$name has a day on which it was compared', async ({ name }) => {
     const text = await readFile(join(root, `src/recipes/families/${name}.yaml`), 'utf8');
     expect(text).toMatch(/^verified: 20\d\d-\d\d-\d\d$/m);
   });

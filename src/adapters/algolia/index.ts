@@ -48,27 +48,6 @@ const detect: Detect = {
     packages: { npm: ['instantsearch.js', '@algolia/autocomplete-*', '@algolia/client-common', '@algolia/recommend-*'] },
     variables: ['ALGOLIA_APP_ID', 'ALGOLIA_SECRET'],
   },
-  dependencies: [
-    'algoliasearch',
-    '@algolia/client-search',
-    'react-instantsearch',
-    'react-instantsearch-nextjs',
-    'instantsearch.js',
-    'vue-instantsearch',
-    'angular-instantsearch',
-    'gatsby-plugin-algolia',
-    'github.com/algolia/algoliasearch-client-go',
-    'algolia/scout-extended',
-  ],
-  env: [
-    'ALGOLIA_APP_ID',
-    'ALGOLIA_API_KEY',
-    'ALGOLIA_ADMIN_KEY',
-    'ALGOLIA_ADMIN_API_KEY',
-    'ALGOLIA_SEARCH_KEY',
-    'NEXT_PUBLIC_ALGOLIA_APP_ID',
-    'VITE_ALGOLIA_APP_ID',
-  ],
   provider: {
     base_url: {
       text: 'https://your-application-id.algolia.net',

@@ -6,6 +6,7 @@ import { revision } from './revision.ts';
 /** `init` recognises Cloud Run by this. A first plan has a revision of the service for each preview, beside its traffic. */
 const detect: Detect = {
   uses: {
+    // Kubernetes has files with these names too, but its services hold no containers.
     holds: [
       { file: 'service.yaml', at: '/spec/template/spec/containers' },
       { file: 'service.yml', at: '/spec/template/spec/containers' },
@@ -23,11 +24,6 @@ const detect: Detect = {
     commands: ['gcloud'],
   },
   nothing: { variables: ['K_SERVICE', 'K_REVISION', 'K_CONFIGURATION'], files: ['.gcloudignore'] },
-  files: ['.gcloudignore'],
-  // Kubernetes has files with these names too, but their services hold no containers.
-  holds: ['service.yaml', 'service.yml', 'run.yaml'].map((file) => ({ file, at: '/spec/template/spec/containers' })),
-  dependencies: ['@google-cloud/run', 'google-cloud-run', 'cloud.google.com/go/run'],
-  env: ['K_SERVICE', 'CLOUD_RUN_SERVICE', 'CLOUD_RUN_REGION'],
   ids: ['service.yaml', 'service.yml', 'run.yaml'].flatMap((file) => [
     { param: 'service', file, at: '/metadata/name' },
     { param: 'location', file, at: '/metadata/labels/cloud.googleapis.com~1location' },

@@ -52,18 +52,6 @@ const detect: Detect = {
     packages: { npm: ['wrangler', '@cloudflare/workers-types', 'miniflare', '@miniflare/*', '@types/cloudflare'] },
     variables: ['CF_PAGES', 'CF_PAGES_URL', 'CF_PAGES_BRANCH', 'CF_PAGES_COMMIT_SHA'],
   },
-  files: configs,
-  dependencies: [
-    'wrangler',
-    '@cloudflare/next-on-pages',
-    '@cloudflare/vite-plugin',
-    '@cloudflare/workers-types',
-    '@opennextjs/cloudflare',
-    '@astrojs/cloudflare',
-    '@sveltejs/adapter-cloudflare',
-    'nitro-cloudflare-dev',
-  ],
-  env: ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID', 'CF_PAGES_URL'],
   ids: configs.flatMap((file) => [
     { param: 'project_name', file, at: '/name' },
     { param: 'account_id', file, at: '/account_id', pattern: '^[0-9a-f]{32}$' },

@@ -41,25 +41,6 @@ const detect: Detect = {
     resources: ['contentful_*'],
   },
   may: { packages: { npm: ['contentful-cli', 'contentful-export', 'contentful-import', '@contentful/*'] } },
-  files: ['.contentfulrc.json'],
-  dependencies: [
-    'contentful',
-    'contentful-management',
-    'contentful-migration',
-    'contentful-cli',
-    'gatsby-source-contentful',
-    '@contentful/rich-text-react-renderer',
-    '@contentful/live-preview',
-    'contentful/contentful',
-  ],
-  env: [
-    'CONTENTFUL_SPACE_ID',
-    'CONTENTFUL_MANAGEMENT_TOKEN',
-    'CONTENTFUL_ENVIRONMENT',
-    'CONTENTFUL_ACCESS_TOKEN',
-    'CONTENTFUL_DELIVERY_TOKEN',
-    'NEXT_PUBLIC_CONTENTFUL_SPACE_ID',
-  ],
   ids: [{ param: 'space_id', file: '.contentfulrc.json', at: '/activeSpaceId' }],
   draft: [
     {

@@ -22,9 +22,6 @@ const detect: Detect = {
     commands: ['doctl'],
     actions: ['digitalocean/action-doctl'],
   },
-  files: ['.do/app.yaml', '.do/app.yml', '.do/deploy.template.yaml', '.digitalocean/app.yaml'],
-  dependencies: ['github.com/digitalocean/godo', 'pydo', 'droplet_kit'],
-  env: ['DIGITALOCEAN_ACCESS_TOKEN', 'DIGITALOCEAN_APP_ID'],
   hosting: { rank: 5, url: { from: 'app.live_url' } },
   draft: [
     {

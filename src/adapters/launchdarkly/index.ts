@@ -36,27 +36,6 @@ const detect: Detect = {
   },
   may: { hosts: ['app.launchdarkly.com'] },
   nothing: { packages: { npm: ['@launchdarkly/js-sdk-common'] } },
-  dependencies: [
-    '@launchdarkly/node-server-sdk',
-    '@launchdarkly/js-client-sdk',
-    '@launchdarkly/react-native-client-sdk',
-    '@launchdarkly/vercel-server-sdk',
-    '@launchdarkly/cloudflare-server-sdk',
-    '@flags-sdk/launchdarkly',
-    'launchdarkly-js-client-sdk',
-    'launchdarkly-react-client-sdk',
-    'launchdarkly-vue-client-sdk',
-    'launchdarkly-node-server-sdk',
-    'launchdarkly-server-sdk',
-    'github.com/launchdarkly/go-server-sdk',
-  ],
-  env: [
-    'LAUNCHDARKLY_ACCESS_TOKEN',
-    'LAUNCHDARKLY_SDK_KEY',
-    'LAUNCHDARKLY_CLIENT_SIDE_ID',
-    'NEXT_PUBLIC_LAUNCHDARKLY_CLIENT_SIDE_ID',
-    'VITE_LAUNCHDARKLY_CLIENT_SIDE_ID',
-  ],
   draft: [
     {
       id: 'flag',

@@ -42,10 +42,6 @@ const detect: Detect = {
     variables: ['NEON_*'],
     commands: ['neon'],
   },
-  files: ['.neon'],
-  dependencies: ['@neondatabase/serverless', '@neondatabase/api-client', '@neondatabase/toolkit', '@prisma/adapter-neon', 'neonctl'],
-  env: ['NEON_API_KEY', 'NEON_PROJECT_ID', 'NEON_DATABASE_URL'],
-  hosts: ['.neon.tech'],
   ids: [{ param: 'project_id', file: '.neon', at: '/projectId' }],
   database: {
     rank: 1,

@@ -26,10 +26,6 @@ const detect: Detect = {
     resources: ['planetscale_*'],
   },
   may: { variables: ['PLANETSCALE_*', 'PSCALE_*'] },
-  files: ['.pscale.yml'],
-  dependencies: ['@planetscale/database', '@prisma/adapter-planetscale', 'kysely-planetscale', 'planetscale_rails'],
-  env: ['PLANETSCALE_SERVICE_TOKEN_ID', 'PLANETSCALE_SERVICE_TOKEN', 'PLANETSCALE_ORG', 'PLANETSCALE_DATABASE'],
-  hosts: ['.psdb.cloud'],
   // The CLI keeps this file for a folder.
   ids: [
     { param: 'organization', file: '.pscale.yml', at: '/org' },

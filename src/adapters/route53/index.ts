@@ -25,8 +25,6 @@ const detect: Detect = {
     ],
   },
   may: { variables: ['HOSTED_ZONE_ID'], hosts: ['route53.amazonaws.com'] },
-  dependencies: ['@aws-sdk/client-route-53', 'aws-sdk-route53', 'github.com/aws/aws-sdk-go-v2/service/route53'],
-  env: ['ROUTE53_HOSTED_ZONE_ID', 'ROUTE53_ZONE_ID', 'AWS_HOSTED_ZONE_ID', 'AWS_ENDPOINT_URL_ROUTE_53'],
   draft: [
     {
       id: 'name',

@@ -71,20 +71,6 @@ const detect: Detect = {
       'VERCEL_DEPLOYMENT_ID',
     ],
   },
-  files: ['vercel.json', '.vercel/project.json', '.vercel/repo.json'],
-  dependencies: [
-    'vercel',
-    '@vercel/analytics',
-    '@vercel/speed-insights',
-    '@vercel/functions',
-    '@vercel/node',
-    '@vercel/blob',
-    '@vercel/edge-config',
-    '@vercel/postgres',
-    '@sveltejs/adapter-vercel',
-    '@astrojs/vercel',
-  ],
-  env: ['VERCEL_TOKEN', 'VERCEL_PROJECT_ID', 'VERCEL_ORG_ID', 'VERCEL_URL', 'VERCEL_ENV'],
   // `vercel link` writes the first file, and `vercel link --repo` the second. A personal account has an id that is no team's.
   ids: [
     { param: 'project', file: '.vercel/project.json', at: '/projectId' },

@@ -13,10 +13,6 @@ const detect: Detect = {
     actions: ['xataio/gh-action'],
   },
   may: { packages: { npm: ['@xata.io/cli', '@xata.io/api'] }, variables: ['XATA_*'] },
-  files: ['.xata/project.json', '.xatarc'],
-  dependencies: ['@xata.io/cli', '@xata.io/api', '@xata.io/client', '@xata.io/drizzle', '@xata.io/kysely'],
-  env: ['XATA_API_KEY', 'XATA_ORGANIZATION_ID', 'XATA_PROJECT_ID', 'XATA_DATABASE_URL'],
-  hosts: ['.xata.sh', '.xata.tech'],
   database: {
     rank: 4,
     engine: 'postgres',

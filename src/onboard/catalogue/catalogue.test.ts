@@ -25,10 +25,7 @@ function signalsOf({ packages = {}, holds = [], ...rest }: Signals): readonly st
 }
 
 /** What proves a provider that pilotfish manages. */
-const provesManaged = ({ uses = {}, hosts = [], files: paths = [], holds = [] }: Detect): readonly string[] => [
-  ...signalsOf(uses),
-  ...signalsOf({ hosts, files: paths, holds }),
-];
+const provesManaged = ({ uses = {} }: Detect): readonly string[] => signalsOf(uses);
 
 /** The signal itself, and every beginning with `*` that covers it. Of two hosts that cover one address the longer one counts. */
 const coversOf = (signal: string): readonly string[] => [
