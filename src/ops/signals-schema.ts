@@ -67,6 +67,9 @@ export const serviceSignals = {
   uses: signals.exactOptional().describe('One of these proves that the repository uses the service.'),
   may: signals.exactOptional().describe('One of these is a hint. Two of different kinds are a proof.'),
   nothing: signals.exactOptional().describe('These prove nothing. They are listed where the service is proved otherwise.'),
+  unless: signals
+    .exactOptional()
+    .describe('These show another provider that the same packages reach. Beside one of them, packages prove nothing.'),
 };
 
 function objectOf<Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Value): { [key in Key]: Value } {

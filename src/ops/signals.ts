@@ -71,4 +71,6 @@ export interface ServiceSignals {
   readonly may?: Signals;
   /** These prove nothing, alone or together. They are listed where the service is proved otherwise. */
   readonly nothing?: Signals;
+  /** These show another provider that the same packages reach. Beside one of them, packages prove nothing of this service. */
+  readonly unless?: Signals;
 }

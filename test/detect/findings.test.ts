@@ -88,6 +88,21 @@ describe('what tells of a provider', () => {
     expect(findings.map(({ name }) => name)).toEqual(['supabase']);
   });
 
+  it('is no package beside another provider that the package reaches as well', async () => {
+    const files: Detect = {
+      uses: { packages: { npm: ['s3'] }, hosts: ['.s3.test'] },
+      unless: { variables: ['OTHER_*'], hosts: ['.other.test'] },
+    };
+    const manifest = { 'package.json': '{ "dependencies": { "s3": "1" } }' };
+    expect(await find({ files }, manifest)).toMatchObject([{ evidence: [{ what: 'package s3' }] }]);
+    expect(await find({ files }, { ...manifest, '.env.example': 'OTHER_BUCKET=' })).toEqual([]);
+    expect(await find({ files }, { ...manifest, '.env': 'URL=https://a.other.test' })).toEqual([]);
+    // Its own address still tells of it, and only that is evidence.
+    expect(await find({ files }, { ...manifest, '.env': 'OTHER_KEY=\nURL=https://a.s3.test' })).toMatchObject([
+      { evidence: [{ file: '.env', what: 'host *.s3.test' }] },
+    ]);
+  });
+
   it('is no name that every object has', async () => {
     expect(
       await find({ vercel }, { constructor: '', '.env': 'CONSTRUCTOR=1', 'package.json': '{ "dependencies": { "__proto__": "1" } }' }),

@@ -50,8 +50,8 @@ it('no service of the catalogue is one that pilotfish manages', () => {
   expect(services.filter(({ name }) => names.has(name)).map(({ name }) => name)).toEqual([]);
 });
 
-it.each(services)('$title has a signal, and each signal once', ({ uses = {}, may = {}, nothing = {} }) => {
-  const all = [uses, may, nothing].flatMap(signalsOf);
+it.each(services)('$title has a signal, and each signal once', ({ uses = {}, may = {}, nothing = {}, unless = {} }) => {
+  const all = [uses, may, nothing, unless].flatMap(signalsOf);
   expect([uses, may].flatMap(signalsOf)).not.toEqual([]);
   expect(all.filter((signal, i) => all.indexOf(signal) !== i)).toEqual([]);
 });

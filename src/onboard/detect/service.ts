@@ -20,8 +20,8 @@ export interface Service {
 }
 
 /** The parts of a service's signals, with what each proves. */
-export type Strength = 'uses' | 'may' | 'nothing';
-export const strengths = ['uses', 'may', 'nothing'] as const satisfies readonly Strength[];
+export type Strength = 'uses' | 'may' | 'nothing' | 'unless';
+export const strengths = ['uses', 'may', 'nothing', 'unless'] as const satisfies readonly Strength[];
 
 /** What readers compare values with. */
 export function askedOf(services: readonly Service[]): Asked {

@@ -67,10 +67,16 @@ function proofsOf({ services, told, reaches, deployables }: ClaimFacts): readonl
   return [...byService].flatMap(([service, all]) => {
     if (isHosted && services[service]?.isHost === true) return [];
     return [...reaches].flatMap(([folder, reach]) => {
-      const facts = all.filter((one) => reach.has(one.folder));
+      const facts = evidenceIn(all.filter((one) => reach.has(one.folder)));
       return isProved(facts) ? [{ service, folder, facts: facts.map(({ fact }) => fact) }] : [];
     });
   });
+}
+
+/** Facts that may prove the service. Beside another provider that the same packages reach, packages say nothing of it. */
+function evidenceIn(told: readonly Told[]): readonly Told[] {
+  const isOther = told.some(({ strength, fact }) => strength === 'unless' && fact.use !== 'develop' && fact.use !== 'local');
+  return told.filter(({ strength, fact }) => strength !== 'unless' && !(isOther && fact.kind === 'package'));
 }
 
 /** One fact that proves it, or hints of two kinds. What only the work on the app needs is at most a hint. */

@@ -33,7 +33,7 @@ export class SignalIndex {
     const take = (hits: readonly Hit[] | undefined): void => {
       for (const hit of hits ?? []) if (!found.has(hit.service)) found.set(hit.service, hit);
     };
-    const key = `${kind} ${name}`;
+    const key = `${kind} ${spelled(kind, name)}`;
     take(this.#whole.get(key));
     for (let end = Math.min(key.length, this.#longest); end > kind.length; end -= 1) take(this.#beginnings.get(key.slice(0, end)));
     return [...found.values()];
@@ -69,9 +69,13 @@ function* namesIn(signals: Signals): Generator<readonly [NamedKind, string]> {
     setting: signals.settings,
   } as const;
   for (const kind of ['variable', 'command', 'action', 'orb', 'image', 'resource', 'module', 'setting'] as const) {
-    for (const name of lists[kind] ?? []) yield [kind, name];
+    for (const name of lists[kind] ?? []) yield [kind, spelled(kind, name)];
   }
 }
+
+/** Names of actions, orbs and images may be written in capitals as well. */
+const spelled = (kind: NamedKind, name: string): string =>
+  kind === 'action' || kind === 'orb' || kind === 'image' ? name.toLowerCase() : name;
 
 /** The names under which a service may know a variable: its own, and that without the prefix of a build. */
 export function namesOfVariable(name: string): readonly string[] {
