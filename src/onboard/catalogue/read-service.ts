@@ -12,11 +12,12 @@ const mostValues = 2000;
 export function readService(text: string, name: string): ServiceFile {
   const { root, problems } = readYaml(text, `${name}.yaml`, mostValues);
   const json = plainOf(root, Number.POSITIVE_INFINITY) as Json;
-  const mistakes = [...problems.list(), ...shapeMistakes(serviceFile, json)].map(({ detail }) => detail);
-  if (mistakes.length > 0)
-    throw new Failure('INTERNAL', { detail: `The file ${name}.yaml of the catalogue is not valid. ${mistakes.join(' ')}` });
-  const service = serviceFile.parse(json);
-  if (service.name !== name)
-    throw new Failure('INTERNAL', { detail: `The file ${name}.yaml of the catalogue is named ${service.name} inside.` });
-  return service;
+  const { success, data } = serviceFile.safeParse(json);
+  const mistakes = [...problems.list(), ...(success ? [] : shapeMistakes(serviceFile, json))];
+  if (!success || mistakes.length > 0) throw invalid(name, mistakes.map(({ detail }) => detail).join(' '));
+  if (data.name !== name) throw invalid(name, `It is named ${data.name} inside.`);
+  return data;
 }
+
+const invalid = (name: string, why: string): Failure =>
+  new Failure('INTERNAL', { detail: `The file ${name}.yaml of the catalogue is not valid. ${why}` });
