@@ -48,7 +48,10 @@ function serviceOf(provider: DraftProvider, catalogue: readonly CatalogueService
     ids: detect.ids ?? [],
     isHost: detect.hosting !== undefined,
     isEngine: false,
-    engines: catalogue.filter(({ ways }) => ways.includes(name)).map((engine) => engine.name),
+    engines: [
+      ...(detect.database?.engine === undefined ? [] : [detect.database.engine]),
+      ...catalogue.filter(({ ways }) => ways.includes(name)).map((engine) => engine.name),
+    ],
   };
 }
 

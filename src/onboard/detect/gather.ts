@@ -16,6 +16,7 @@ import type {
 import { baseOf, compare, folderOfManifest } from './paths.ts';
 import type { Reader } from './reader.ts';
 import { resolveAliases } from './readers/packages/aliases.ts';
+import { isTestFile } from './units/roles.ts';
 import { walk } from './walk.ts';
 
 /** Everything that the files of a repository say, each file by itself. It holds no value of a variable. */
@@ -75,21 +76,37 @@ interface Task {
 }
 
 /** The most files of code. Settings, schemas and clients of services lie near the root or have a name that says so. */
-const mostCode = 3_000;
+const mostCode = 2_000;
 
-/** Settings in the order of the walk, then code. Code whose name speaks of settings goes first, then the code nearest to the root. */
-function inOrder(files: readonly string[], readers: readonly FactReader[]): readonly Task[] {
-  const settings: Task[] = [];
-  const code: Task[] = [];
-  const readersFor = byEnding(readers);
+/**
+ * Settings in the order of the walk, then code. Code whose name speaks of settings goes first, then the code nearest to the root, and tests
+ * never. Readers of code are asked about a file only when its turn comes, because a large repository has thousands that nobody opens.
+ */
+function* inOrder(files: readonly string[], readers: readonly FactReader[]): Generator<Task> {
+  const [ofSettings, ofCode] = [
+    byEnding(readers.filter((one) => one.isCode !== true)),
+    byEnding(readers.filter((one) => one.isCode === true)),
+  ];
+  const code: string[] = [];
   for (const file of files) {
-    const own = readersFor(endingOf(file)).filter((reader) => reader.takes(file));
-    if (own.length === 0) continue;
-    const isCode = own.every((reader) => reader.isCode === true);
-    (isCode ? code : settings).push({ file, readers: own, isCode });
+    const ending = endingOf(file);
+    const asked = ofSettings(ending);
+    const isSettings = asked.some((reader) => reader.takes(file));
+    if (isSettings) {
+      yield { file, readers: [...asked, ...ofCode(ending)].filter((reader) => reader.takes(file)), isCode: false };
+    } else if (ofCode(ending).length > 0) code.push(file);
   }
-  const [first, rest] = [code.filter(({ file }) => speaksOfSettings(file)), code.filter(({ file }) => !speaksOfSettings(file))];
-  return [...settings, ...[...first, ...rest].slice(0, mostCode)];
+  let left = mostCode;
+  for (const isFirst of [true, false]) {
+    for (const file of code) {
+      if (left === 0) return;
+      if (speaksOfSettings(file) !== isFirst || isTestFile(file)) continue;
+      const own = ofCode(endingOf(file)).filter((reader) => reader.takes(file));
+      if (own.length === 0) continue;
+      left -= 1;
+      yield { file, readers: own, isCode: true };
+    }
+  }
 }
 
 const speaksOfSettings = (file: string): boolean => /env|config|setting|secret|constant|client/i.test(baseOf(file));

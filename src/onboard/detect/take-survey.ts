@@ -61,7 +61,7 @@ async function claimFacts({ services, gathered, units, deployables, data }: Look
   const folders = units.list.map(({ folder }) => folder);
   const files = await findFiles(services, gathered.files, { folders: new Set(folders), data });
   const facts = [...gathered.facts, ...factsOfVariables(gathered.variables)];
-  const told = toldBy(facts, files, { services, index: new SignalIndex(services), units });
+  const told = toldBy(facts, files, { index: new SignalIndex(services), units });
   return {
     services,
     told,

@@ -55,7 +55,7 @@ export async function findFiles(
   return found;
 }
 
-/** Files are looked up by their name without folders. A name with `*` is found by what stands before it. */
+/** Files are looked up by their name without folders. A name with `*` is found by the first letters that stand before it. */
 class ByName {
   readonly #whole = new Map<string, Wanted[]>();
   readonly #beginnings = new Map<string, Wanted[]>();
@@ -78,13 +78,17 @@ class ByName {
   #add(wanted: Wanted): void {
     const name = baseOf(wanted.path);
     const star = name.indexOf('*');
-    const [map, key] = star < 0 ? [this.#whole, name] : [this.#beginnings, name.slice(0, star)];
-    if (star >= 0) this.#lengths.add(star);
+    const length = Math.min(star, letters);
+    const [map, key] = star < 0 ? [this.#whole, name] : [this.#beginnings, name.slice(0, length)];
+    if (star >= 0) this.#lengths.add(length);
     const known = map.get(key);
     if (known) known.push(wanted);
     else map.set(key, [wanted]);
   }
 }
+
+/** So few that a file needs few look-ups, and so many that few patterns share them. */
+const letters = 4;
 
 /** `*` stands for a part of one name. */
 function patternOf(path: string): RegExp | null {

@@ -1,6 +1,6 @@
 import type { Fact, VariableUse } from '../facts.ts';
 import { pathFrom } from '../paths.ts';
-import type { Service, Strength } from '../service.ts';
+import type { Strength } from '../service.ts';
 import type { Unit } from '../survey.ts';
 import { isAside } from '../units/roles.ts';
 import type { Units } from '../units/units.ts';
@@ -18,13 +18,12 @@ export interface Told {
 }
 
 interface Telling {
-  readonly services: readonly Service[];
   readonly index: SignalIndex;
   readonly units: Units;
 }
 
 /** The facts that tell of services, each with the unit that it belongs to. Tests, examples and docs inside a unit tell of nothing. */
-export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { services, index, units }: Telling): readonly Told[] {
+export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { index, units }: Telling): readonly Told[] {
   const own = ownNames(units);
   const told: Told[] = [];
   for (const fact of facts) {
@@ -36,7 +35,7 @@ export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { serv
     if (!speaks(file, units.ownerOf(file)) && folder !== units.ownerOf(file).folder) continue;
     told.push({ service, strength, fact: { kind, name, file, line: 0, use: 'runtime' }, folder });
   }
-  const itself = new Set(services.flatMap((service, i) => (isItself(service, own) ? [i] : [])));
+  const itself = servicesItself(own, index);
   return told.filter(({ service }) => !itself.has(service));
 }
 
@@ -80,10 +79,10 @@ function ownNames(units: Units): OwnNames {
 const isOwn = ({ kind, name }: Fact, { packages, scopes }: OwnNames): boolean =>
   kind === 'package' && (packages.has(name) || scopes.has(/^npm:@[^/]+\//.exec(name)?.[0] ?? ''));
 
-/** The repository publishes a package by which the service is known, so it is the service's own. */
-function isItself({ signals }: Service, { published }: OwnNames): boolean {
-  const packages = Object.entries(signals.uses?.packages ?? {}).flatMap(([ecosystem, names]) =>
-    names.map((name) => `${ecosystem}:${name}`),
+/** The services whose own repository this is: it publishes a package by which one is known. */
+const servicesItself = ({ published }: OwnNames, index: SignalIndex): ReadonlySet<number> =>
+  new Set(
+    [...published].flatMap((name) =>
+      index.find('package', name).flatMap(({ service, strength }) => (strength === 'uses' ? [service] : [])),
+    ),
   );
-  return packages.some((name) => published.has(name));
-}

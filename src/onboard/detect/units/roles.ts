@@ -28,7 +28,7 @@ export function roleOfPath(folder: string): Role | null {
 }
 
 /** Tells whether a file by its own name is a test. */
-const isTestFile = (file: string): boolean =>
+export const isTestFile = (file: string): boolean =>
   /(?:[._-](?:test|spec|e2e|stories|story|fixture|mock)s?\.[a-z]{1,4}$|_test\.(?:go|py|exs|rb|dart)$|_spec\.rb$|^test_.+\.py$|^conftest\.py$|(?:Tests?|Spec|IT)\.(?:java|kt|cs|scala|swift|php)$)/.test(
     baseOf(file),
   );

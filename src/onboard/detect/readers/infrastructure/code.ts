@@ -10,6 +10,7 @@ export const infrastructureCode: FactReader = {
   name: 'CDK, Pulumi and SST',
   isCode: true,
   takes: (path) => /\.(?:[cm]?[jt]s|py|java|kt|cs|go)$/.test(path),
+  endings: ['js', 'cjs', 'mjs', 'jsx', 'ts', 'cts', 'mts', 'tsx', 'py', 'java', 'kt', 'cs', 'go'],
   read: (file) => {
     if (!isInfrastructure.test(file.text)) return {};
     const text = withoutComments(file.text, file.path.endsWith('.py') ? 'hash' : 'slashes');

@@ -10,6 +10,7 @@ const useOf = (path: string): Use => (/(?:^|[.\-_/])(?:prod|production|deploy|li
 export const compose: FactReader = {
   name: 'compose files',
   takes: (path) => /^(?:docker-|podman-)?(?:compose|stack)[\w.-]*\.ya?ml$/.test(baseOf(path)),
+  endings: ['yaml', 'yml'],
   read: ({ path: file, text }) => {
     const use = useOf(file);
     const facts: Fact[] = [];
@@ -35,6 +36,7 @@ export const compose: FactReader = {
 export const devContainer: FactReader = {
   name: 'development containers',
   takes: (path) => /(?:^|\/)\.?devcontainer\.json$/.test(path),
+  endings: ['json'],
   read: ({ path: file, text }) => {
     const [whole, image = ''] = /"image"\s*:\s*"([^"\n]{1,300})"/.exec(text) ?? [];
     const name = imageName(image);

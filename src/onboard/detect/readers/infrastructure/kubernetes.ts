@@ -14,6 +14,7 @@ export const kubernetes: FactReader = {
   takes: (path) =>
     /\.ya?ml(?:\.(?:tpl|erb|j2|gotmpl))?$/.test(path) &&
     !/^\.github\/|(?:^|\/)(?:docker-compose|compose|pnpm-lock|config\/locales\/)/.test(path),
+  endings: ['yaml', 'yml', 'tpl', 'erb', 'j2', 'gotmpl'],
   read: ({ path, text }) => {
     if (/^Chart\.ya?ml$/.test(baseOf(path))) return chart(path, text);
     const isValues = /^values[\w.-]*\.ya?ml$/.test(baseOf(path));

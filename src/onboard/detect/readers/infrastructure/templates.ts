@@ -9,6 +9,7 @@ export const cloudFormation: FactReader = {
   takes: (path) =>
     /\.(?:ya?ml|json|template)$/.test(path) &&
     !/(?:^|\/)(?:package(?:-lock)?|composer|tsconfig)[\w.-]*\.json$|(?:^|\/)pnpm-lock\.yaml$/.test(path),
+  endings: ['yaml', 'yml', 'json', 'template'],
   read: (file) => {
     const isServerless = /(?:^|\/)serverless[\w.-]*\.ya?ml$/.test(file.path);
     if (!isServerless && !file.text.includes('AWS::')) return {};
@@ -52,6 +53,7 @@ function environmentIn(file: string, text: string): readonly VariableUse[] {
 export const azureTemplates: FactReader = {
   name: 'Bicep and templates of Azure',
   takes: (path) => /\.bicep$|(?:^|\/)(?:azuredeploy|mainTemplate|[\w-]*template)[\w.-]*\.json$/.test(path),
+  endings: ['bicep', 'json'],
   read: (file) => {
     const text = file.path.endsWith('.bicep') ? withoutComments(file.text, 'slashes') : file.text;
     const facts = new ResourceFacts(file);

@@ -6,6 +6,7 @@ import { ResourceFacts } from './resource-facts.ts';
 export const terraform: FactReader = {
   name: 'Terraform',
   takes: (path) => /\.(?:tf|tofu)(?:\.json)?$|(?:^|\/)terragrunt\.hcl$/.test(path),
+  endings: ['tf', 'tofu', 'json', 'hcl'],
   read: (file) => {
     const isJson = file.path.endsWith('.json');
     const text = isJson ? file.text : withoutHashes(withoutComments(file.text, 'slashes'));

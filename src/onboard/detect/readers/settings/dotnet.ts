@@ -10,6 +10,7 @@ const deepest = 12;
 export const appSettings: FactReader = {
   name: 'appsettings.json',
   takes: (path) => /^(?:appsettings|local\.settings)(?:\.[\w-]+)?\.json$/i.test(baseOf(path)),
+  endings: ['json'],
   read: async (file, asked) => {
     const { root } = await jsonOf(file.text, true);
     const facts: Fact[] = [];

@@ -31,7 +31,7 @@ const drivers = new Set(
  */
 export const chosenDrivers: FactReader = {
   name: 'drivers that a file of variables chooses',
-  takes: (path) => baseOf(path).startsWith('.env'),
+  takes: (path) => path.startsWith('.env', path.lastIndexOf('/') + 1),
   read: ({ path, text }) => {
     const use = /^\.env\.(?:test|testing|ci|local|dusk)/.test(baseOf(path)) ? 'local' : 'runtime';
     const facts = text.split('\n').flatMap((line, i): readonly Fact[] => {

@@ -13,6 +13,7 @@ interface Pair {
 export const jvmSettings: FactReader = {
   name: 'settings of Spring, Quarkus and Micronaut',
   takes: (path) => /^(?:application|bootstrap)(?:[-_][\w-]+)?\.(?:ya?ml|properties|toml)$/.test(baseOf(path)),
+  endings: ['yaml', 'yml', 'properties', 'toml'],
   read: (file, asked) => readPairs(file, asked, /\.ya?ml$/.test(file.path) ? pairsOfYaml(file.text) : pairsOfProperties(file.text)),
 };
 
@@ -20,6 +21,7 @@ export const jvmSettings: FactReader = {
 export const hocon: FactReader = {
   name: 'HOCON',
   takes: (path) => /(?:^|\/)(?:conf|resources)\/(?:[\w.-]+\/)?(?:application|reference|production|prod)[\w.-]*\.conf$/.test(path),
+  endings: ['conf'],
   read: (file, asked) => readPairs(file, asked, pairsOfProperties(file.text)),
 };
 

@@ -20,6 +20,7 @@ export const modules: FactReader = {
   name: 'modules that code and settings name',
   isCode: true,
   takes: (path) => languages.some(([files]) => files.test(path)),
+  endings: ['ex', 'exs', 'py', 'php', 'rb'],
   read: ({ path, text }, asked) => {
     const wanted = wantedOf(asked);
     if (wanted.size === 0) return {};

@@ -18,6 +18,7 @@ const adapters: { readonly [file: string]: { readonly key: RegExp; readonly as: 
 export const railsYaml: FactReader = {
   name: 'config/*.yml of Rails',
   takes: (path) => /(?:^|\/)config\/[\w-]+\.ya?ml(?:\.erb)?$/.test(path),
+  endings: ['yaml', 'yml', 'erb'],
   read: ({ path, text }, asked) => {
     const file = baseOf(path)
       .replace(/\.erb$/, '')
@@ -43,6 +44,7 @@ const isName = (text: string): boolean => /^[A-Za-z][A-Za-z_]{0,30}\d?$/.test(te
 export const railsEnvironments: FactReader = {
   name: 'environments of Rails',
   takes: (path) => /(?:^|\/)config\/(?:application|environments\/\w+|initializers\/[\w-]+)\.rb$/.test(path),
+  endings: ['rb'],
   read: ({ path, text }) => {
     const code = withoutComments(text, 'hash');
     const lineOf = linesOf(code);

@@ -5,6 +5,7 @@ import { pairsOfYaml, readPairs } from './jvm.ts';
 export const symfony: FactReader = {
   name: 'config/packages of Symfony',
   takes: (path) => /(?:^|\/)config\/(?:packages\/(?:\w+\/)?[\w-]+|services(?:_\w+)?)\.ya?ml$/.test(path),
+  endings: ['yaml', 'yml'],
   read: (file, asked) => {
     const [, environment] = /\/packages\/(\w+)\//.exec(file.path) ?? [];
     const pairs = pairsOfYaml(file.text).filter(({ key }) => !/^when@(?:dev|test)/.test(key));

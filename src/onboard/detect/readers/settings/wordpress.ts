@@ -5,6 +5,7 @@ import { baseOf, linesOf, matchesOf, withoutComments } from '../source.ts';
 export const wpConfig: FactReader = {
   name: 'wp-config.php',
   takes: (path) => /^wp-config(?:-sample)?\.php$/.test(baseOf(path)),
+  endings: ['php'],
   read: ({ path, text }) => {
     const code = withoutComments(text, 'slashes');
     const lineOf = linesOf(code);
