@@ -87,25 +87,22 @@ function* inOrder(files: readonly string[], readers: readonly FactReader[]): Gen
     byEnding(readers.filter((one) => one.isCode !== true)),
     byEnding(readers.filter((one) => one.isCode === true)),
   ];
-  const code: string[] = [];
+  const [first, rest]: [string[], string[]] = [[], []];
   for (const file of files) {
     const ending = endingOf(file);
     const asked = ofSettings(ending);
     const isSettings = asked.some((reader) => reader.takes(file));
     if (isSettings) {
       yield { file, readers: [...asked, ...ofCode(ending)].filter((reader) => reader.takes(file)), isCode: false };
-    } else if (ofCode(ending).length > 0) code.push(file);
+    } else if (ofCode(ending).length > 0 && !isTestFile(file)) (speaksOfSettings(file) ? first : rest).push(file);
   }
   let left = mostCode;
-  for (const isFirst of [true, false]) {
-    for (const file of code) {
-      if (left === 0) return;
-      if (speaksOfSettings(file) !== isFirst || isTestFile(file)) continue;
-      const own = ofCode(endingOf(file)).filter((reader) => reader.takes(file));
-      if (own.length === 0) continue;
-      left -= 1;
-      yield { file, readers: own, isCode: true };
-    }
+  for (const file of [...first, ...rest]) {
+    if (left === 0) return;
+    const own = ofCode(endingOf(file)).filter((reader) => reader.takes(file));
+    if (own.length === 0) continue;
+    left -= 1;
+    yield { file, readers: own, isCode: true };
   }
 }
 

@@ -48,6 +48,7 @@ const amplify: readonly FactReader[] = [
   {
     name: 'amplify-backend',
     takes: (path) => /(?:^|\/)amplify\/backend\.ts$/.test(path),
+    endings: ['ts'],
     read: (file) => ({ hosts: [evidence(file, { provider: 'amplify', folder: folderOf(folderOf(file.path)) })] }),
   },
 ];
@@ -101,6 +102,7 @@ const known: readonly { readonly path: RegExp; readonly mark?: RegExp; readonly 
 const marked: FactReader = {
   name: 'aws-files',
   takes: (path) => known.some((one) => one.path.test(path)),
+  endings: ['yaml', 'yml', 'json', 'toml', 'ts', 'js', 'cjs', 'cue', 'arc', 'config'],
   read: (file) => {
     const hit = known.find(({ path, mark }) => path.test(file.path) && (mark?.test(file.text) ?? true));
     return hit ? { hosts: [evidence(file, { provider: hit.provider, folder: upFrom(file, hit.up ?? 0) })] } : {};
@@ -117,6 +119,7 @@ function upFrom({ path }: SourceFile, levels: number): string {
 const sst: FactReader = {
   name: 'sst',
   takes: (path) => /(?:^|\/)sst\.(?:config\.(?:ts|js|mjs)|json)$/.test(path),
+  endings: ['ts', 'js', 'mjs', 'json'],
   read: (file): Reading => {
     const home = /home:\s*["'](\w+)["']/.exec(file.text)?.[1] ?? 'aws';
     return {

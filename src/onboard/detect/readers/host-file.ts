@@ -1,5 +1,6 @@
 import { isMap } from '../../../core/json.ts';
 import { answersIn } from '../addresses.ts';
+import { endingsOf } from '../endings.ts';
 import type { Asked, FactReader, HostEvidence, Reading, SourceFile, VariableUse } from '../facts.ts';
 import { folderOf } from '../paths.ts';
 import { linesOf } from './source.ts';
@@ -23,9 +24,11 @@ export function dataReader(
   takes: RegExp,
   read: (root: Record<string, unknown>, file: SourceFile, asked: Asked) => Reading | null,
 ): FactReader {
+  const endings = endingsOf(takes);
   return {
     name,
     takes: (path) => takes.test(path),
+    ...(endings && { endings }),
     read: async (file, asked) => {
       const { readDataFile } = await import('../data-file.ts');
       // YAML readers take the first document; the others of a file repeat its form.

@@ -85,6 +85,7 @@ const herokuYml = dataReader('heroku-yml', /(?:^|\/)heroku\.ya?ml$/, (root, file
 const procfile: FactReader = {
   name: 'procfile',
   takes: (path) => /(?:^|\/)Procfile$/.test(path),
+  endings: ['procfile'],
   read: ({ path, text }) => {
     const lines = text.split('\n').flatMap((line, i) => {
       const match = /^([A-Za-z0-9_-]+):[ \t]*(\S.*)$/.exec(line);

@@ -153,6 +153,26 @@ const known: readonly Known[] = [
 const marked: FactReader = {
   name: 'other-hosts',
   takes: (path) => known.some((one) => one.path.test(path)),
+  endings: [
+    'yaml',
+    'yml',
+    'json',
+    'jsonc',
+    'rb',
+    'php',
+    'js',
+    'cjs',
+    'ts',
+    'jsx',
+    'tsx',
+    'toml',
+    'app',
+    'replit',
+    'captain-definition',
+    'capfile',
+    'fastfile',
+    'cname',
+  ],
   read: (file) => ({
     hosts: known
       .filter(({ path, mark }) => path.test(file.path) && (mark?.test(file.text) ?? true))

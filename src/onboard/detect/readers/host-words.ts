@@ -16,6 +16,7 @@ const addresses: readonly (readonly [pattern: RegExp, provider: string])[] = [
 export const hostWords: FactReader = {
   name: 'readme',
   takes: (path) => /^readme(?:\.(?:md|rst|txt|adoc))?$/i.test(path),
+  endings: ['readme', 'md', 'rst', 'txt', 'adoc'],
   read: (file) => ({
     hosts: addresses.flatMap(([pattern, provider]): readonly HostEvidence[] => {
       const found = pattern.exec(file.text)?.[0];

@@ -9,6 +9,7 @@ import { excludesPulls, fillExpressions, namesOfVault } from './workflow-values.
 export const githubWorkflows: FactReader = {
   name: 'github-workflows',
   takes: (path) => /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/.test(path),
+  endings: ['yaml', 'yml'],
   read: async (file, asked) => {
     const { readDataFile } = await import('../data-file.ts');
     const root = readDataFile(file.path, file.text);

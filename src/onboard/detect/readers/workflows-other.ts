@@ -15,6 +15,7 @@ export const otherWorkflows: FactReader = {
     /(?:^|\/)(?:\.gitlab-ci[\w.-]*\.ya?ml|\.gitlab\/(?:ci\/)?[\w./-]+\.ya?ml|\.circleci\/[\w.-]+\.ya?ml|bitbucket-pipelines\.ya?ml|\.?azure[-_]pipelines?[\w.-]*\.ya?ml|\.azure-pipelines\/[\w./-]+\.ya?ml|\.?buildkite\/[\w.-]+\.ya?ml|\.drone\.ya?ml|\.woodpecker(?:\/[\w.-]+)?\.ya?ml|\.semaphore\/[\w.-]+\.ya?ml|\.travis\.ya?ml|codemagic\.ya?ml|bitrise\.ya?ml|appveyor\.ya?ml)$/.test(
       path,
     ),
+  endings: ['yaml', 'yml'],
   read: async (file, asked) => {
     const { readDataFile } = await import('../data-file.ts');
     const root = readDataFile(file.path, file.text);
