@@ -1,6 +1,6 @@
 import type { Ecosystem } from '../../ops/signals.ts';
 
-/** A kind of fact, by the kind of signal that it answers. */
+/** A kind of fact, by the kind of signal that it answers. `reference`: a word in the path of a secret, which answers a service's name. */
 export type FactKind =
   | 'package'
   | 'variable'
@@ -14,7 +14,8 @@ export type FactKind =
   | 'image'
   | 'resource'
   | 'module'
-  | 'setting';
+  | 'setting'
+  | 'reference';
 
 /**
  * What the place of a fact says about the app that runs. `runtime`: code, settings and packages of the app. `develop`: packages and

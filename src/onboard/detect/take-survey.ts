@@ -3,6 +3,7 @@ import { type ClaimFacts, claimsOf } from './claims/claims.ts';
 import { findFiles, namesOfData } from './claims/file-signals.ts';
 import { factsOfVariables, toldBy } from './claims/found-facts.ts';
 import { type Reach, reachesOf } from './claims/reach.ts';
+import { toldBySecrets } from './claims/secret-words.ts';
 import { SignalIndex } from './claims/signal-index.ts';
 import { DataFiles } from './data-files.ts';
 import { deployablesOf } from './deployables/deployables.ts';
@@ -61,7 +62,8 @@ async function claimFacts({ services, gathered, units, deployables, data }: Look
   const folders = units.list.map(({ folder }) => folder);
   const files = await findFiles(services, gathered.files, { folders: new Set(folders), data });
   const facts = [...gathered.facts, ...factsOfVariables(gathered.variables)];
-  const told = toldBy(facts, files, { index: new SignalIndex(services), units });
+  const telling = { services, index: new SignalIndex(services), units };
+  const told = [...toldBy(facts, files, telling), ...toldBySecrets(gathered.variables, telling)];
   return {
     services,
     told,

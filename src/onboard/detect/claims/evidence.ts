@@ -14,5 +14,6 @@ function wordsOf({ kind, name }: Fact): string {
   if (kind === 'package') return `package ${name.slice(name.indexOf(':') + 1)}`;
   if (kind === 'host') return `host ${name.startsWith('.') ? `*${name}` : name}`;
   if (kind === 'key') return `key ${name.slice(name.indexOf('#') + 2).replaceAll('/', '.')}`;
+  if (kind === 'reference') return `secret ${name}`;
   return `${kind} ${name}`;
 }

@@ -48,7 +48,7 @@ export const factsOfVariables = (variables: readonly VariableUse[]): readonly Fa
   ]);
 
 function hitsOf({ kind, name }: Fact, index: SignalIndex) {
-  if (kind === 'file') return [];
+  if (kind === 'file' || kind === 'reference') return [];
   if (kind !== 'variable') return index.find(kind, name);
   const hits = namesOfVariable(name).flatMap((one) => index.find('variable', one));
   return hits.filter(({ service }, i) => hits.findIndex((other) => other.service === service) === i);

@@ -10,7 +10,7 @@ export interface Hit {
 }
 
 /** Signals that are looked up by a name. Files depend on folders and are found in another way. */
-type NamedKind = Exclude<FactKind, 'file'>;
+type NamedKind = Exclude<FactKind, 'file' | 'reference'>;
 
 /** Finds the services that ask for a fact. It holds the signals of all services, so that each fact costs one look-up. */
 export class SignalIndex {

@@ -31,7 +31,7 @@ describe('references to secrets', () => {
     [
       'serverless.yml',
       'environment:\n  STRIPE_KEY: "{{resolve:ssm-secure:/shop/stripe/key:1}}"',
-      ['STRIPE_KEY aws-parameter-store shop,stripe:2'],
+      ['STRIPE_KEY aws-parameter-store shop,stripe,key:2'],
     ],
     ['values.yaml', 'DB_URL: ref+awssecrets://shop/postmark#/token', ['DB_URL vals shop,postmark:1']],
     [

@@ -36,6 +36,42 @@ const files =
 /** References to secrets in files of variables, workflows, settings and templates: `DATABASE_URL=op://team/neon-shop/url`. */
 export const secretReferences: FactReader = {
   name: 'references to secrets',
+  endings: [
+    'yaml',
+    'yml',
+    'json',
+    'jsonc',
+    'toml',
+    'sh',
+    'bash',
+    'ps1',
+    'hcl',
+    'tf',
+    'bicep',
+    'properties',
+    'op',
+    'tpl',
+    'tmpl',
+    'env',
+    'envrc',
+    'makefile',
+    'justfile',
+    'procfile',
+    'example',
+    'sample',
+    'template',
+    'dist',
+    'local',
+    'development',
+    'dev',
+    'staging',
+    'production',
+    'prod',
+    'preview',
+    'test',
+    'vault',
+    'enc',
+  ],
   takes: (path) => files.test(path) && !/(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml)$/.test(path),
   isCode: true,
   read: (file) => {
@@ -59,7 +95,7 @@ export const secretReferences: FactReader = {
           hosts: [],
           schemes: [],
           keptIn,
-          words: wordsOf(path),
+          words: wordsOf(path, keptIn),
         });
       }
     }
@@ -86,19 +122,21 @@ function nameBefore(text: string, offset: number): string | null {
 /** A store that names its secrets as the app does: `op://app/production/STRIPE_KEY`. */
 const nameIn = (path: string): string | null => path.split(/[/#]/).findLast((part) => variable.test(part) && part.includes('_')) ?? null;
 
-/** The names on the way to a secret, without the field: `team`, `neon-shop`. AWS adds six signs to the name of a secret. */
-function wordsOf(path: string): readonly string[] {
-  const parts = path
-    .replace(/-[A-Za-z0-9]{6}$/, '')
-    .split(/[/#]/)
-    .filter((part) => /^[A-Za-z][\w .@%-]{1,80}$/.test(part));
-  const words = parts.length > 1 && path.split(/[/#]/).length > 2 ? parts.slice(0, -1) : parts;
+/**
+ * The names on the way to a secret, without its field: `team`, `neon-shop`. The field of 1Password is the last part, that of others stands
+ * behind `#`. AWS adds six signs to the name of a secret.
+ */
+function wordsOf(path: string, keptIn: string): readonly string[] {
+  const parts = (path.split('#', 1)[0] ?? '').replace(/-[A-Za-z0-9]{6}$/, '').split('/');
+  const names = keptIn === '1password' && parts.length > 2 ? parts.slice(0, -1) : parts;
+  const words = names.filter((part) => /^[A-Za-z][\w .@%-]{1,80}$/.test(part));
   return words.slice(0, 5).map((word) => word.replaceAll('%20', ' '));
 }
 
 /** Lists in which a secret manager keeps encrypted values: SOPS, and the files of fnox and mise. Only the names are read. */
 export const encryptedLists: FactReader = {
   name: 'encrypted lists of variables',
+  endings: ['yaml', 'yml', 'json', 'toml', 'env', 'enc', 'encrypted', 'vault'],
   takes: (path) =>
     /(?:^|\/)(?:[\w.-]*\.(?:enc|sops|encrypted)\.(?:ya?ml|json|env)|[\w.-]*secrets?[\w.-]*\.(?:ya?ml|json|env)|\.?(?:fnox|mise)(?:\.\w+)?\.toml|\.env[\w.-]*\.(?:enc|encrypted|vault))$/.test(
       path,

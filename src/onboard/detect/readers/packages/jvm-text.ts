@@ -21,7 +21,7 @@ export const sbt: FactReader = {
     for (const match of text.matchAll(/\b(?:ivy|mvn)"([\w.-]{1,200})::?([\w.-]{1,200}):/g)) {
       listing.package(`${match[1]}:${match[2]}`, 'runtime', lineOf(match.index));
     }
-    return listing.reading({ name: /^\s*(?:ThisBuild\s*\/\s*)?name\s*:=\s*"([\w .-]{1,100})"/m.exec(text)?.[1] ?? null });
+    return listing.reading({ name: /^[ \t]*(?:ThisBuild[ \t]*\/[ \t]*)?name[ \t]*:=[ \t]*"([\w .-]{1,100})"/m.exec(text)?.[1] ?? null });
   },
 };
 

@@ -31,7 +31,22 @@ const drivers = new Set(
  */
 export const chosenDrivers: FactReader = {
   name: 'drivers that a file of variables chooses',
-  takes: (path) => path.startsWith('.env', path.lastIndexOf('/') + 1),
+  endings: [
+    'env',
+    'example',
+    'sample',
+    'dist',
+    'template',
+    'local',
+    'development',
+    'dev',
+    'production',
+    'prod',
+    'staging',
+    'testing',
+    'test',
+  ],
+  takes: (path) => baseOf(path).startsWith('.env'),
   read: ({ path, text }) => {
     const use = /^\.env\.(?:test|testing|ci|local|dusk)/.test(baseOf(path)) ? 'local' : 'runtime';
     const facts = text.split('\n').flatMap((line, i): readonly Fact[] => {
