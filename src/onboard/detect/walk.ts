@@ -54,8 +54,8 @@ const skipped = new Set([
 
 /**
  * Lists a repository breadth first, so that a limit cuts deep files and keeps files near the root. The walk follows no symbolic link. It
- * lists a folder whose name begins with a dot without its subfolders: settings lie at the top of such a folder, and caches below. The walk
- * is synchronous, because it then needs a fifth of the processor time and the program has nothing else to do meanwhile.
+ * lists a folder whose name begins with a dot without its subfolders, except workflows: settings lie at the top of such a folder, and caches
+ * below. The walk is synchronous, because it then needs a fifth of the processor time and the program has nothing else to do meanwhile.
  */
 export function walk(root: string, limits: WalkLimits = usual): Walk {
   const files: string[] = [];
@@ -87,7 +87,10 @@ export function walk(root: string, limits: WalkLimits = usual): Walk {
 }
 
 const mayEnter = (folder: string, name: string): boolean =>
-  !skipped.has(name) && !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.');
+  !skipped.has(name) && (isWorkflows.test(`${folder}/${name}`) || !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.'));
+
+/** Folders of CI inside a hidden folder. */
+const isWorkflows = /(?:^|\/)(?:\.(?:github|gitea|forgejo)\/(?:workflows|actions)|\.gitlab\/ci)$/;
 
 /** The entries of a folder by name. Listing all at once costs half as much as taking them one by one. */
 function entriesOf(folder: string, most: number): { readonly entries: readonly Dirent[]; readonly isCut: boolean } | 'gone' | 'unreadable' {

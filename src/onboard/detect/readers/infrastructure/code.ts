@@ -9,7 +9,6 @@ const isInfrastructure = /aws-cdk|aws_cdk|awscdk|Amazon\.CDK|@pulumi\/|pulumi_|p
 export const infrastructureCode: FactReader = {
   name: 'CDK, Pulumi and SST',
   isCode: true,
-  endings: ['ts', 'js', 'tsx', 'jsx', 'mts', 'cts', 'mjs', 'cjs', 'py', 'java', 'kt', 'cs', 'go'],
   takes: (path) => /\.(?:[cm]?[jt]s|py|java|kt|cs|go)$/.test(path),
   endings: ['js', 'cjs', 'mjs', 'jsx', 'ts', 'cts', 'mts', 'tsx', 'py', 'java', 'kt', 'cs', 'go'],
   read: (file) => {

@@ -9,7 +9,6 @@ const useOf = (path: string): Use => (/(?:^|[.\-_/])(?:prod|production|deploy|li
 /** Services of compose files and images of development containers. */
 export const compose: FactReader = {
   name: 'compose files',
-  endings: ['yaml', 'yml'],
   takes: (path) => /^(?:docker-|podman-)?(?:compose|stack)[\w.-]*\.ya?ml$/.test(baseOf(path)),
   endings: ['yaml', 'yml'],
   read: ({ path: file, text }) => {
@@ -36,7 +35,6 @@ export const compose: FactReader = {
 /** `.devcontainer/devcontainer.json` names an image and features. */
 export const devContainer: FactReader = {
   name: 'development containers',
-  endings: ['json'],
   takes: (path) => /(?:^|\/)\.?devcontainer\.json$/.test(path),
   endings: ['json'],
   read: ({ path: file, text }) => {

@@ -11,7 +11,6 @@ const ownGroup =
 export const kubernetes: FactReader = {
   name: 'Kubernetes and Helm',
   isCode: true,
-  endings: ['yaml', 'yml', 'tpl', 'erb', 'j2', 'gotmpl'],
   takes: (path) =>
     /\.ya?ml(?:\.(?:tpl|erb|j2|gotmpl))?$/.test(path) &&
     !/^\.github\/|(?:^|\/)(?:docker-compose|compose|pnpm-lock|config\/locales\/)/.test(path),

@@ -6,7 +6,6 @@ import { ResourceFacts } from './resource-facts.ts';
 export const cloudFormation: FactReader = {
   name: 'CloudFormation, SAM and Serverless',
   isCode: true,
-  endings: ['yaml', 'yml', 'json', 'template'],
   takes: (path) =>
     /\.(?:ya?ml|json|template)$/.test(path) &&
     !/(?:^|\/)(?:package(?:-lock)?|composer|tsconfig)[\w.-]*\.json$|(?:^|\/)pnpm-lock\.yaml$/.test(path),
@@ -53,7 +52,6 @@ function environmentIn(file: string, text: string): readonly VariableUse[] {
 /** Resources of Bicep and of templates of Azure, without the version of their interface. */
 export const azureTemplates: FactReader = {
   name: 'Bicep and templates of Azure',
-  endings: ['bicep', 'json'],
   takes: (path) => /\.bicep$|(?:^|\/)(?:azuredeploy|mainTemplate|[\w-]*template)[\w.-]*\.json$/.test(path),
   endings: ['bicep', 'json'],
   read: (file) => {

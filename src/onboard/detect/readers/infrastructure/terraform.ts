@@ -5,7 +5,6 @@ import { ResourceFacts } from './resource-facts.ts';
 /** Resources of Terraform and OpenTofu, and modules of its registry: `aws_sqs_queue`, `terraform-aws-modules/rds/aws`. */
 export const terraform: FactReader = {
   name: 'Terraform',
-  endings: ['tf', 'tofu', 'json', 'hcl'],
   takes: (path) => /\.(?:tf|tofu)(?:\.json)?$|(?:^|\/)terragrunt\.hcl$/.test(path),
   endings: ['tf', 'tofu', 'json', 'hcl'],
   read: (file) => {

@@ -9,7 +9,6 @@ const deepest = 12;
 /** Settings of ASP.NET. A variable may fill each key: `ConnectionStrings__Default`. */
 export const appSettings: FactReader = {
   name: 'appsettings.json',
-  endings: ['json'],
   takes: (path) => /^(?:appsettings|local\.settings)(?:\.[\w-]+)?\.json$/i.test(baseOf(path)),
   endings: ['json'],
   read: async (file, asked) => {

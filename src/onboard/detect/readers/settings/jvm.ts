@@ -12,7 +12,6 @@ interface Pair {
 /** Settings of Spring Boot, Quarkus and Micronaut. Keys are facts; of a value only the variables are kept. */
 export const jvmSettings: FactReader = {
   name: 'settings of Spring, Quarkus and Micronaut',
-  endings: ['yaml', 'yml', 'properties', 'toml'],
   takes: (path) => /^(?:application|bootstrap)(?:[-_][\w-]+)?\.(?:ya?ml|properties|toml)$/.test(baseOf(path)),
   endings: ['yaml', 'yml', 'properties', 'toml'],
   read: (file, asked) => readPairs(file, asked, /\.ya?ml$/.test(file.path) ? pairsOfYaml(file.text) : pairsOfProperties(file.text)),
@@ -21,7 +20,6 @@ export const jvmSettings: FactReader = {
 /** Settings of Play and Akka: `db.default.url = ${?DATABASE_URL}`. */
 export const hocon: FactReader = {
   name: 'HOCON',
-  endings: ['conf'],
   takes: (path) => /(?:^|\/)(?:conf|resources)\/(?:[\w.-]+\/)?(?:application|reference|production|prod)[\w.-]*\.conf$/.test(path),
   endings: ['conf'],
   read: (file, asked) => readPairs(file, asked, pairsOfProperties(file.text)),

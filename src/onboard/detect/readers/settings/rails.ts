@@ -17,7 +17,6 @@ const adapters: { readonly [file: string]: { readonly key: RegExp; readonly as: 
  */
 export const railsYaml: FactReader = {
   name: 'config/*.yml of Rails',
-  endings: ['yaml', 'yml', 'erb'],
   takes: (path) => /(?:^|\/)config\/[\w-]+\.ya?ml(?:\.erb)?$/.test(path),
   endings: ['yaml', 'yml', 'erb'],
   read: ({ path, text }, asked) => {
@@ -44,7 +43,6 @@ const isName = (text: string): boolean => /^[A-Za-z][A-Za-z_]{0,30}\d?$/.test(te
 /** Adapters of the framework and of gems: `config.action_mailer.delivery_method = :postmark` is `action_mailer.delivery_method.postmark`. */
 export const railsEnvironments: FactReader = {
   name: 'environments of Rails',
-  endings: ['rb'],
   takes: (path) => /(?:^|\/)config\/(?:application|environments\/\w+|initializers\/[\w-]+)\.rb$/.test(path),
   endings: ['rb'],
   read: ({ path, text }) => {

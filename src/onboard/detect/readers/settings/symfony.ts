@@ -4,7 +4,6 @@ import { pairsOfYaml, readPairs } from './jvm.ts';
 /** Packages of Symfony: keys such as `framework.mailer.dsn`, and variables in `%env(DATABASE_URL)%`. */
 export const symfony: FactReader = {
   name: 'config/packages of Symfony',
-  endings: ['yaml', 'yml'],
   takes: (path) => /(?:^|\/)config\/(?:packages\/(?:\w+\/)?[\w-]+|services(?:_\w+)?)\.ya?ml$/.test(path),
   endings: ['yaml', 'yml'],
   read: (file, asked) => {

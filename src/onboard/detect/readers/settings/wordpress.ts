@@ -4,7 +4,6 @@ import { baseOf, linesOf, matchesOf, withoutComments } from '../source.ts';
 /** Constants of WordPress: `wp-config.DB_HOST`. Their values are not looked at. */
 export const wpConfig: FactReader = {
   name: 'wp-config.php',
-  endings: ['php'],
   takes: (path) => /^wp-config(?:-sample)?\.php$/.test(baseOf(path)),
   endings: ['php'],
   read: ({ path, text }) => {
