@@ -21,7 +21,8 @@ export function reachesOf(deployables: readonly Deployable[], units: Units): Rea
     // A package of a workspace that nobody uses is code for somebody else.
     if (used.has(folder) || (units.graph.get(folder)?.memberOf !== null && !units.mayBeApp(folder))) continue;
     const above = nearestAbove(folder, folders);
-    if (above !== null) reaches.get(above)?.add(folder);
+    if (above !== null)
+      for (const one of [folder, ...(units.list.find((unit) => unit.folder === folder)?.reaches ?? [])]) reaches.get(above)?.add(one);
   }
   return reaches;
 }

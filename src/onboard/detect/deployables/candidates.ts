@@ -10,6 +10,8 @@ export interface Candidate {
   readonly own: ReadonlySet<string>;
   /** Its own files and packages show an app. */
   readonly isApp: boolean;
+  /** Code that can be started: Go and Rust show it by the names of files, and other languages do not. */
+  readonly hasProgram: boolean;
 }
 
 /** The units as folders that may be deployed. */
@@ -22,9 +24,17 @@ export function candidatesOf(units: readonly Unit[], files: readonly string[]): 
     const above = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
     if (folder !== '') folders.get(above)?.near.push(file.slice(above === '' ? 0 : above.length + 1));
   }
+  const used = new Set(units.flatMap(({ reaches }) => reaches));
   return [...folders].map(([folder, { unit, own, near }]) => {
     const framework = frameworkOf(unit, [...own, ...near]);
-    return { folder, unit, framework, own, isApp: isApp(unit, framework, own) };
+    return {
+      folder,
+      unit,
+      framework,
+      own,
+      isApp: isApp(unit, framework, own) || isServer(unit, framework, used),
+      hasProgram: hasProgram(unit, files),
+    };
   });
 }
 
@@ -35,7 +45,25 @@ export const bare = (folder: string, files: readonly string[]): Candidate => ({
   framework: null,
   own: new Set(files.filter((file) => file.startsWith(`${folder}/`)).map((file) => file.slice(folder.length + 1))),
   isApp: false,
+  hasProgram: true,
 });
+
+/** A module that answers requests and that no other uses, although its place in the repository is that of a package. */
+const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null, used: ReadonlySet<string>): boolean =>
+  role === 'package' &&
+  folder !== '' &&
+  framework?.kind === 'web' &&
+  !framework.isWeak &&
+  !used.has(folder) &&
+  manifests.every(({ ecosystem, scripts }) => ecosystem !== 'npm' || 'start' in scripts);
+
+function hasProgram({ folder, manifests }: Unit, files: readonly string[]): boolean {
+  const before = folder === '' ? '' : `${folder}/`;
+  const has = (pattern: RegExp): boolean => files.some((file) => file.startsWith(before) && pattern.test(file.slice(before.length)));
+  if (manifests.some(({ ecosystem }) => ecosystem !== 'go' && ecosystem !== 'cargo')) return true;
+  if (manifests.some(({ ecosystem }) => ecosystem === 'go')) return has(/^main\.go$|^(?:cmd|app|server|functions?)\/(?:.*\/)?[\w-]+\.go$/);
+  return manifests.length === 0 || has(/^src\/(?:main\.rs|bin\/)/);
+}
 
 function isApp(unit: Unit, framework: Framework | null, own: ReadonlySet<string>): boolean {
   if (unit.role !== 'app') return false;

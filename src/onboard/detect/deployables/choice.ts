@@ -17,6 +17,7 @@ const strengths: { readonly [by in HostEvidence['by']]: number } = {
 const filesOnly = new Set(['github_pages', 'gitlab_pages', 'surge', 'aws_s3_website']);
 
 /** Where everything else is equal. Files for one-click installs stand in many repositories whose owners deploy elsewhere. */
+const order = ['vercel', 'netlify', 'cloudflare', 'fly'];
 const last = ['own_server', 'kubernetes', 'caprover', 'coolify', 'dokku', 'app_engine', 'railway', 'render', 'digitalocean', 'heroku'];
 
 /**
@@ -27,7 +28,9 @@ export function chooseHost(evidence: readonly HostEvidence[], framework: Framewo
   const strengthOf = (one: HostEvidence): number =>
     filesOnly.has(one.provider) && framework?.kind === 'web' ? strengths.word : strengths[one.by];
   const groups = [
-    ...Map.groupBy(evidence, ({ provider, product }) => (product === 'functions' ? `${provider}/${product}` : provider)).values(),
+    ...Map.groupBy(withoutClouds(evidence), ({ provider, product }) =>
+      product === 'functions' ? `${provider}/${product}` : provider,
+    ).values(),
   ];
   const ranked = groups
     .map((group) => group.toSorted((a, b) => strengthOf(a) - strengthOf(b) || compare(a.file, b.file) || a.line - b.line))
@@ -41,7 +44,21 @@ export function chooseHost(evidence: readonly HostEvidence[], framework: Framewo
 }
 
 const nameOf = ([first]: readonly HostEvidence[]): string => first?.provider ?? '';
-const lateness = (group: readonly HostEvidence[]): number => last.indexOf(nameOf(group)) + 1 || 0;
+const lateness = (group: readonly HostEvidence[]): number =>
+  last.includes(nameOf(group))
+    ? order.length + 1 + last.indexOf(nameOf(group))
+    : order.includes(nameOf(group))
+      ? order.indexOf(nameOf(group))
+      : order.length;
+
+/** Tools for a whole cloud (CDK, `azd`) tell its name alone. Other evidence tells which of its products runs the app. */
+function withoutClouds(evidence: readonly HostEvidence[]): readonly HostEvidence[] {
+  const productOf = (cloud: string): string | undefined => evidence.find(({ provider }) => provider.startsWith(`${cloud}_`))?.provider;
+  const products = { aws: productOf('aws'), azure: productOf('azure') };
+  return evidence.map((one) =>
+    one.provider === 'aws' || one.provider === 'azure' ? { ...one, provider: products[one.provider] ?? one.provider } : one,
+  );
+}
 
 /** Joins the evidence of one host, the strongest first. */
 function choiceOf(evidence: readonly HostEvidence[]): HostChoice {

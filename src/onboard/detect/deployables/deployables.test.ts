@@ -51,7 +51,7 @@ it('a helper and a package of a workspace lend their host to nobody', () => {
     unit('apps/web', 'app'),
     unit('packages/framework', 'package', ['dev:@vercel/node']),
   ];
-  expect(hostsOf(units, [evidence('netlify', '', 'config')])).toEqual({ 'apps/web': 'netlify' });
+  expect(hostsOf(units, [evidence('netlify', '', 'config')])).toEqual({ '': 'netlify' });
   const worker = [unit('', 'app', ['hono'])];
   const relay = [evidence('cloudflare', '', 'config', { product: 'workers' }), evidence('vercel', 'optional/relay', 'config')];
   expect(hostsOf(worker, relay, ['optional/relay/vercel.json'])).toEqual({ '': 'cloudflare' });
@@ -211,4 +211,65 @@ it('a service that the chosen host makes is told, and that of another host is no
     ['postgres', 'render', ''],
     ['neon', 'github', null],
   ]);
+});
+
+it('a configuration at the root of a workspace deploys its one app, and a workflow names the app itself', () => {
+  const units = [
+    unit('', 'package', [], { members: ['crates/*'] }),
+    unit('crates/server', 'app', ['axum'], { ecosystem: 'cargo' }),
+    unit('crates/store', 'package', ['sqlx'], { ecosystem: 'cargo' }),
+  ];
+  const [root, ...more] = deployablesOf({ units, hosts: [evidence('fly', '', 'config')], files: [] });
+  expect([root?.folder, root?.framework, root?.host?.provider, more.length]).toEqual(['', 'axum', 'fly', 0]);
+  expect(hostsOf(units, [evidence('aws_ecs', '', 'deploy', { file: '.github/workflows/a.yml' })])).toEqual({ 'crates/server': 'aws_ecs' });
+  expect(hostsOf(units, [evidence('fly', '', 'config'), evidence('render', 'crates/server', 'config')])).toEqual({
+    '': 'fly',
+    'crates/server': 'render',
+  });
+});
+
+it('a chart goes to the app that it is named after', () => {
+  const units = [unit('', 'package', [], { members: ['*'] }), unit('api', 'app', ['express']), unit('worker', 'app', ['express'])];
+  const files = ['charts/api/Chart.yaml', 'k8s/worker.yaml'];
+  const hosts = [
+    evidence('kubernetes', 'charts/api', 'config', { file: 'charts/api/Chart.yaml' }),
+    evidence('kubernetes', 'k8s', 'config', { file: 'k8s/worker.yaml' }),
+  ];
+  expect(hostsOf(units, hosts, files)).toEqual({ api: 'kubernetes', worker: 'kubernetes' });
+});
+
+it('a product of a cloud stands for the tool of the whole cloud', () => {
+  const units = [unit('', 'app', ['aws-cdk-lib'])];
+  expect(hostsOf(units, [evidence('aws', '', 'deploy'), evidence('aws_lambda', '', 'config', { file: 'lib/stack.ts' })])).toEqual({
+    '': 'aws_lambda',
+  });
+  expect(hostsOf(units, [evidence('aws', '', 'config')])).toEqual({ '': 'aws' });
+  expect(hostsOf(units, [evidence('azure', '', 'deploy'), evidence('azure_functions', '', 'config')])).toEqual({ '': 'azure_functions' });
+});
+
+it('projects for single systems in an app for phones are none of their own', () => {
+  const phone = [
+    unit('', 'app', ['flutter'], { ecosystem: 'pub' }),
+    unit('android/app', 'app', ['com.android.application:com.android.application'], { ecosystem: 'maven' }),
+  ];
+  expect(hostsOf(phone, [])).toEqual({ '': null });
+  const desk = [unit('apps/desk', 'app', ['@tauri-apps/api']), unit('apps/desk/src-tauri', 'app', ['tauri'], { ecosystem: 'cargo' })];
+  expect(hostsOf(desk, [])).toEqual({ 'apps/desk': null });
+  expect(
+    hostsOf([unit('', 'app', ['express']), unit('android', 'app', ['com.android.application:x'], { ecosystem: 'maven' })], []),
+  ).toHaveProperty('');
+});
+
+it('a build script that deploys a backend tells that the host makes it for each branch', () => {
+  const units = [unit('', 'app', ['next'], { scripts: { build: "npx convex deploy --cmd 'next build'" } })];
+  const found = deployablesOf({ units, hosts: [evidence('vercel', '', 'config')], files: [] });
+  expect(madeByHostsOf(found, []).map(({ service, host }) => [service, host])).toEqual([['convex', 'vercel']]);
+  expect(madeByHostsOf(deployablesOf({ units, hosts: [], files: [] }), [])).toEqual([]);
+});
+
+it('code of Go and Rust without a program is no app', () => {
+  const go = [unit('', 'app', ['github.com/hashicorp/vault/api'], { ecosystem: 'go' })];
+  expect(hostsOf(go, [], ['vault.go'])).toEqual({});
+  expect(hostsOf(go, [], ['cmd/tool/main.go'])).toEqual({ '': null });
+  expect(hostsOf([unit('', 'app', ['serde'], { ecosystem: 'cargo' })], [], ['src/lib.rs'])).toEqual({});
 });

@@ -2,7 +2,7 @@ import type { HostEvidence } from '../facts.ts';
 import type { Deployable, Unit } from '../survey.ts';
 import { bare, type Candidate, candidatesOf } from './candidates.ts';
 import { chooseHost } from './choice.ts';
-import { fromManifests } from './from-manifests.ts';
+import { fromManifests, madeInBuilds } from './from-manifests.ts';
 import { kindOf, nameOf } from './kind.ts';
 import { place } from './place.ts';
 
@@ -19,30 +19,54 @@ export interface Given {
  * runs. The strongest evidence names the host; a helper, an example or a package of types is no app.
  */
 export function deployablesOf({ units, hosts, files }: Given): readonly Deployable[] {
-  const candidates = candidatesOf(units, files);
+  const candidates = withoutShells(candidatesOf(units, files));
   const evidence = [
     ...hosts.filter(({ isMaker }) => isMaker !== true),
     ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : [])),
   ];
-  const placed = place(evidence, candidates, files);
-  const found = [...placed].flatMap(([folder, own]) => {
+  const { byFolder, ofRoot } = place(evidence, candidates, files);
+  const found = [...byFolder].flatMap(([folder, own]) => {
     const candidate = candidates.find((one) => one.folder === folder) ?? bare(folder, files);
-    return isDeployed(candidate, own) ? [deployable(candidate, own)] : [];
+    return isDeployed(candidate, own) ? [deployable(candidate, own, folder === '' ? ofRoot : null)] : [];
   });
   const missing = found.length > 0 ? [] : fallback(candidates);
-  return [...found, ...missing].sort((a, b) => (a.folder < b.folder ? -1 : 1));
+  return withoutList([...found, ...missing]).sort((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
-function deployable(candidate: Candidate, own: readonly HostEvidence[]): Deployable {
-  const { host, others } = chooseHost(own, candidate.framework);
+/** `inside`: the app that the folder stands for. */
+function deployable(candidate: Candidate, own: readonly HostEvidence[], inside: Candidate | null = null): Deployable {
+  const app = { ...candidate, framework: candidate.framework ?? inside?.framework ?? null };
+  const { host, others } = chooseHost(own, app.framework);
+  const units = [candidate.unit, inside?.unit].flatMap((unit) => unit ?? []);
   return {
     folder: candidate.folder,
-    name: nameOf(candidate, host),
-    kind: kindOf(candidate, host),
-    framework: candidate.framework?.name ?? null,
-    host,
+    name: nameOf(app, host),
+    kind: kindOf(app, host),
+    framework: app.framework?.name ?? null,
+    host: host && { ...host, evidence: [...host.evidence, ...units.flatMap((unit) => madeInBuilds(unit, host.provider))] },
     others,
   };
+}
+
+/** An app for phones or desktops holds projects of other tools for each system. They are no apps of their own. */
+function withoutShells(candidates: readonly Candidate[]): readonly Candidate[] {
+  const apps = candidates
+    .filter(({ framework }) => framework?.kind === 'mobile' || framework?.kind === 'desktop')
+    .map(({ folder }) => folder);
+  const isShell = (folder: string): boolean =>
+    apps.some((app) =>
+      /^(?:android|ios|macos|windows|linux|src-tauri)(?:\/|$)/.test(
+        app === '' ? folder : folder.startsWith(`${app}/`) ? folder.slice(app.length + 1) : '',
+      ),
+    );
+  return candidates.filter(({ folder }) => folder === '' || !isShell(folder));
+}
+
+/** A root whose manifest only lists the packages of the apps inside it is none: these have hosts, and no manifests of their own. */
+function withoutList(found: readonly Deployable[]): Deployable[] {
+  const inner = found.filter(({ folder }) => folder !== '');
+  const isList = inner.length > 1 && inner.every(({ host }) => host !== null && host.product !== 'functions');
+  return found.filter(({ folder, host }) => folder !== '' || host !== null || !isList);
 }
 
 const deploying = new Set<HostEvidence['by']>(['preview', 'deploy', 'link']);
@@ -63,7 +87,8 @@ function isDeployed(candidate: Candidate, own: readonly HostEvidence[]): boolean
 
 /** Without any sign of a deployed folder, each app is one: its services may still be known. */
 function fallback(candidates: readonly Candidate[]): readonly Deployable[] {
-  const apps = candidates.filter(({ unit }) => unit?.role === 'app' && unit.manifests.length > 0);
+  if (candidates.some(({ unit }) => unit?.role === 'library')) return [];
+  const apps = candidates.filter(({ unit, hasProgram }) => unit?.role === 'app' && unit.manifests.length > 0 && hasProgram);
   const root = apps.filter(({ folder }) => folder === '');
   return (root.length > 0 ? root : apps).map((candidate) => deployable(candidate, []));
 }

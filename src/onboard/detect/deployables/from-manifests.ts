@@ -1,4 +1,5 @@
 import type { HostEvidence, Manifest } from '../facts.ts';
+import { fromBuild } from '../readers/host-build.ts';
 import { hostCommand } from '../readers/host-commands.ts';
 import { joined, startedIn } from '../readers/shell.ts';
 import type { Unit } from '../survey.ts';
@@ -21,7 +22,7 @@ const adapters: readonly (readonly [packages: string, provider: string, product?
   ['npm:heroku-ssl-redirect pypi:django-heroku rubygems:rails_12factor', 'heroku'],
   ['npm:firebase-frameworks', 'firebase_hosting', 'hosting'],
   ['npm:@aws-amplify/backend', 'amplify'],
-  ['npm:svelte-kit-sst npm:sst npm:astro-sst npm:@opennextjs/aws', 'aws'],
+  ['npm:svelte-kit-sst npm:sst npm:astro-sst npm:@opennextjs/aws', 'aws_lambda'],
   [
     'npm:serverless-http npm:@vendia/serverless-express npm:@codegenie/serverless-express npm:aws-serverless-express npm:serverless-offline',
     'aws_lambda',
@@ -89,3 +90,12 @@ function fromScripts(folder: string, { file, scripts }: Manifest): readonly Host
 }
 
 const backendFolder = (folder: string): string => (folder === '' ? 'convex' : `${folder}/convex`);
+
+/** What a build script makes for each branch when the host runs it. */
+export const madeInBuilds = (unit: Unit, provider: string): readonly HostEvidence[] =>
+  unit.manifests.flatMap(({ file, scripts }) =>
+    Object.entries(scripts).flatMap(([name, text]): readonly HostEvidence[] => {
+      const { makes } = /build/.test(name) ? fromBuild(text) : {};
+      return makes ? [{ provider, folder: unit.folder, file, line: 0, by: 'script', ids: {}, makes }] : [];
+    }),
+  );

@@ -48,13 +48,16 @@ const besides = new Set([
   'tools',
 ]);
 
+/** The evidence of each folder. */
+export interface Placed {
+  readonly byFolder: ReadonlyMap<string, readonly HostEvidence[]>;
+  /** The only app of a workspace, which its root deploys: the root stands for it. */
+  readonly ofRoot: Candidate | null;
+}
+
 /** Gives each folder its evidence. What names no folder of its own goes to the app that it means. */
-export function place(
-  evidence: readonly HostEvidence[],
-  candidates: readonly Candidate[],
-  files: readonly string[],
-): ReadonlyMap<string, readonly HostEvidence[]> {
-  const byFolder = new Map(candidates.map((candidate) => [candidate.folder, candidate]));
+export function place(evidence: readonly HostEvidence[], candidates: readonly Candidate[], files: readonly string[]): Placed {
+  const units = new Map(candidates.map((candidate) => [candidate.folder, candidate]));
   const placed = new Map<string, HostEvidence[]>();
   const put = (folder: string, one: HostEvidence): void => void placed.set(folder, [...(placed.get(folder) ?? []), { ...one, folder }]);
   for (const { folder, isApp } of candidates) if (isApp) placed.set(folder, []);
@@ -65,16 +68,65 @@ export function place(
     const named = targetOf(one, candidates);
     if (named !== null) put(named, one);
     else if (one.folder === '') later.push(one);
-    else if (byFolder.has(one.folder) || one.product === 'functions') put(one.folder, one);
+    else if (units.has(one.folder) || one.product === 'functions') put(one.folder, one);
     else inside.push(one);
   }
-  for (const one of later)
-    for (const folder of foldersOfRoot(one, candidates, placed)) put(folder, folder === '' ? one : withoutIds(one, candidates));
   for (const one of inside) {
-    const folder = folderOfInside(one, byFolder, placed, files);
-    if (folder !== null) put(folder, one);
+    const folder = folderOfInside(one, units, new Map([...placed, ['', [...(placed.get('') ?? []), ...later]]]), files);
+    // A chart or a manifest of Kubernetes often has the name of the app.
+    const named = folder === one.folder || folder === null ? null : targetOf({ ...one, folder: '', targets: namesIn(one) }, candidates);
+    if (named === null && folder === '') later.push({ ...one, folder });
+    else if (folder !== null) put(named ?? folder, one);
   }
-  return placed;
+  const ofRoot = appOfRoot(later, candidates, placed);
+  if (ofRoot) {
+    for (const one of placed.get(ofRoot.folder) ?? []) put('', one);
+    placed.delete(ofRoot.folder);
+    for (const one of later) put('', one);
+  } else {
+    for (const one of later)
+      for (const folder of foldersOfRoot(one, candidates, placed)) put(folder, folder === '' ? one : withoutIds(one, candidates));
+  }
+  return { byFolder: placed, ofRoot };
+}
+
+/** Names that a path gives an app: `charts/web/Chart.yaml`, `k8s/web.yaml`. */
+const namesIn = ({ folder, file }: HostEvidence): readonly string[] => [
+  folder.slice(folder.lastIndexOf('/') + 1),
+  file.slice(file.lastIndexOf('/') + 1).replace(/\..*$/, ''),
+];
+
+const isStrong = ({ by }: HostEvidence): boolean => by === 'preview' || by === 'deploy' || by === 'link' || by === 'config';
+
+/** The folders inside that are apps, if the root itself is none. */
+function appsInside(candidates: readonly Candidate[]): readonly Candidate[] {
+  const root = candidates.find(({ folder }) => folder === '');
+  if (root?.isApp) return [];
+  return candidates.filter(({ folder, isApp, unit }) => folder !== '' && (isApp || isMember(folder, unit, root)));
+}
+
+/**
+ * The app that a configuration at the root deploys, where the workspace has one, and nothing else deploys that. A workflow names no folder
+ * by its place.
+ */
+function appOfRoot(
+  evidence: readonly HostEvidence[],
+  candidates: readonly Candidate[],
+  placed: ReadonlyMap<string, readonly HostEvidence[]>,
+): Candidate | null {
+  const [app, ...more] = servedOf(appsInside(candidates));
+  const isOwn = app === undefined || (placed.get(app.folder) ?? []).some(isStrong);
+  return more.length === 0 &&
+    !isOwn &&
+    evidence.some(({ by, file }) => (by === 'config' || by === 'link') && /^(?:\.[^/]*\/)?[^/]+$/.test(file))
+    ? (app ?? null)
+    : null;
+}
+
+/** The apps that have an address, or all if none is known to have one. */
+function servedOf(apps: readonly Candidate[]): readonly Candidate[] {
+  const served = apps.filter(({ framework }) => framework?.kind === 'web' || framework?.kind === 'static');
+  return served.length > 0 ? served : apps;
 }
 
 /** The unit that a workflow or a configuration names: by its package, its folder, or the name of its app. */
@@ -106,24 +158,19 @@ function namesOf({ folder, unit }: Candidate): ReadonlySet<string> {
 }
 
 /**
- * The folders that evidence at the root means. Where the root has no app of its own, it means the apps inside that no other evidence
- * names: one app, or each of several.
+ * The folders that evidence at the root means. Where the root has no app of its own, it means each app inside that no other host has, so
+ * that nobody takes the root for one more app.
  */
 function foldersOfRoot(
   one: HostEvidence,
   candidates: readonly Candidate[],
   placed: ReadonlyMap<string, readonly HostEvidence[]>,
 ): readonly string[] {
-  const root = candidates.find(({ folder }) => folder === '');
-  const apps = candidates.filter(({ folder, isApp, unit }) => folder !== '' && (isApp || isMember(folder, unit, root)));
-  if (root?.isApp || apps.length === 0 || (one.by !== 'config' && one.by !== 'link' && one.by !== 'preview' && one.by !== 'deploy'))
-    return [''];
+  const apps = appsInside(candidates);
+  if (apps.length === 0 || !isStrong(one)) return [''];
   const isFree = ({ folder }: Candidate): boolean =>
-    (placed.get(folder) ?? []).every(
-      ({ by, provider }) => by === 'package' || by === 'word' || by === 'script' || provider === one.provider,
-    );
-  const served = apps.filter(({ framework }) => framework !== null && (framework.kind === 'web' || framework.kind === 'static'));
-  const wanted = (served.length > 0 ? served : apps).filter(isFree);
+    (placed.get(folder) ?? []).every((own) => !isStrong(own) || own.provider === one.provider);
+  const wanted = servedOf(apps).filter(isFree);
   return wanted.length > 0 ? wanted.map(({ folder }) => folder) : [''];
 }
 
@@ -151,13 +198,13 @@ function folderOfInside(
   placed: ReadonlyMap<string, readonly HostEvidence[]>,
   files: readonly string[],
 ): string | null {
-  const name = one.folder.slice(one.folder.lastIndexOf('/') + 1);
   const above = nearest(one.folder, units);
-  if (besides.has(name)) return above;
+  const between = one.folder.slice(above === '' ? 0 : above.length + 1).split('/');
+  if (between.some((name) => besides.has(name))) return above;
   if (!files.some((file) => file.startsWith(`${one.folder}/`))) return above;
   if (one.by === 'preview' || one.by === 'deploy' || one.by === 'link') return one.folder;
   // An app with a host of its own keeps small programs for other hosts beside it.
-  const isHosted = (placed.get(above) ?? []).some(({ by }) => by === 'preview' || by === 'deploy' || by === 'link' || by === 'config');
+  const isHosted = (placed.get(above) ?? []).some(isStrong);
   return isHosted && units.get(above)?.unit?.role !== 'helper' ? null : one.folder;
 }
 

@@ -15,6 +15,24 @@ const amplifyIds = (app: unknown, where: unknown): HostEvidence['ids'] => {
   });
 };
 
+/** Parts of a backend of Amplify, which each branch gets for itself. */
+const amplifyParts: { readonly [part: string]: string } = {
+  auth: 'cognito',
+  data: 'appsync',
+  storage: 's3',
+  Cognito: 'cognito',
+  AppSync: 'appsync',
+  S3: 's3',
+  DynamoDB: 'dynamodb',
+};
+
+const madeOf = (parts: readonly string[]): Pick<HostEvidence, 'makes'> => {
+  const services = new Set(parts.flatMap((part) => amplifyParts[part] ?? []));
+  return services.size > 0
+    ? { makes: [...services].map((service) => ({ service, what: 'part of the backend that each branch gets' })) }
+    : {};
+};
+
 /** Amplify: the build settings name the folder of each app, and what its program writes names the app and the region. */
 const amplify: readonly FactReader[] = [
   dataReader('amplify', /(?:^|\/)amplify\.ya?ml$/, (root, file, asked) => {
@@ -42,6 +60,10 @@ const amplify: readonly FactReader[] = [
       ),
     };
   }),
+  dataReader('amplify-backend-config', /(?:^|\/)amplify\/backend\/backend-config\.json$/, (root, file) => {
+    const parts = Object.values(root).flatMap((group) => Object.values(mapOf(group)).flatMap((one) => textOf(mapOf(one).service) ?? []));
+    return { hosts: [evidence(file, { provider: 'amplify', folder: folderOf(folderOf(folderOf(file.path))), ...madeOf(parts) })] };
+  }),
   dataReader('amplify-outputs', /(?:^|\/)(?:customHttp\.ya?ml|amplify_outputs\.json)$/, (_, file) => ({
     hosts: [evidence(file, { provider: 'amplify' })],
   })),
@@ -49,7 +71,12 @@ const amplify: readonly FactReader[] = [
     name: 'amplify-backend',
     takes: (path) => /(?:^|\/)amplify\/backend\.ts$/.test(path),
     endings: ['ts'],
-    read: (file) => ({ hosts: [evidence(file, { provider: 'amplify', folder: folderOf(folderOf(file.path)) })] }),
+    read: (file) => {
+      const parts = Object.keys(amplifyParts).filter((part) =>
+        new RegExp(`\\b${part}\\b`).test(/defineBackend\(([\s\S]{0,2000})/.exec(file.text)?.[1] ?? ''),
+      );
+      return { hosts: [evidence(file, { provider: 'amplify', folder: folderOf(folderOf(file.path)), ...madeOf(parts) })] };
+    },
   },
 ];
 
@@ -115,19 +142,46 @@ function upFrom({ path }: SourceFile, levels: number): string {
   return folder;
 }
 
-/** SST deploys to AWS unless its home is Cloudflare. */
+/** SST deploys to Cloudflare, to containers of AWS, or else to its functions. */
 const sst: FactReader = {
   name: 'sst',
   takes: (path) => /(?:^|\/)sst\.(?:config\.(?:ts|js|mjs)|json)$/.test(path),
   endings: ['ts', 'js', 'mjs', 'json'],
   read: (file): Reading => {
-    const home = /home:\s*["'](\w+)["']/.exec(file.text)?.[1] ?? 'aws';
-    return {
-      hosts: [
-        evidence(file, { provider: home === 'cloudflare' ? 'cloudflare' : 'aws', ...(home === 'cloudflare' && { product: 'workers' }) }),
-      ],
-    };
+    if (/home:\s*["']cloudflare["']/.test(file.text)) return { hosts: [evidence(file, { provider: 'cloudflare', product: 'workers' })] };
+    return { hosts: [evidence(file, { provider: /sst\.aws\.(?:Service|Cluster)\b/.test(file.text) ? 'aws_ecs' : 'aws_lambda' })] };
   },
 };
 
-export const awsReaders: readonly FactReader[] = [...amplify, serverless, marked, sst];
+/** Constructs of the CDK that run an app, the first that a stack has. */
+const constructs: readonly (readonly [RegExp, string])[] = [
+  [/\baws[-_]ecs(?:[-_]patterns)?\b|awsecs\b|Amazon\.CDK\.AWS\.ECS|services\.ecs\b/, 'aws_ecs'],
+  [/\baws[-_]apprunner\b/, 'aws_app_runner'],
+  [/\baws[-_]elasticbeanstalk\b/, 'aws_elastic_beanstalk'],
+  [/\baws[-_]eks\b|awseks\b/, 'kubernetes'],
+  [
+    /\baws[-_]lambda(?:[-_]nodejs|[-_]python[-_]alpha|[-_]go[-_]alpha)?\b|awslambda\b|Amazon\.CDK\.AWS\.Lambda|services\.lambda\b/,
+    'aws_lambda',
+  ],
+  [/\baws[-_]ec2\b/, 'aws_ec2'],
+  [/\baws[-_]s3[-_]deployment\b/, 'aws_s3_website'],
+];
+
+/** Stacks of the CDK, in the folders that its programs make. The stack belongs to the folder with `cdk.json`. */
+const cdk: FactReader = {
+  name: 'cdk',
+  endings: ['ts', 'js', 'py', 'java', 'go', 'cs'],
+  takes: (path) =>
+    /(?:^|\/)(?:lib|bin|infra|infrastructure|cdk|stacks?|iac|src)\/(?:[\w.-]+\/){0,6}[\w.-]+\.(?:ts|js|py|java|go|cs)$|(?:stack|cdk)[\w-]*\.(?:ts|js|py|java|go|cs)$/i.test(
+      path,
+    ) && !/\.d\.ts$/.test(path),
+  isCode: true,
+  read: (file): Reading => {
+    if (!/aws-cdk-lib|aws_cdk|awscdk|Amazon\.CDK/.test(file.text)) return {};
+    const provider = constructs.find(([pattern]) => pattern.test(file.text))?.[1];
+    const folder = folderOf(file.path).replace(/(?:^|\/)(?:lib|bin|src|stacks?|constructs)(?:\/.*)?$/, '');
+    return provider === undefined ? {} : { hosts: [evidence(file, { provider, folder })] };
+  },
+};
+
+export const awsReaders: readonly FactReader[] = [...amplify, serverless, marked, sst, cdk];

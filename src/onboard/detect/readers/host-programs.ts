@@ -201,7 +201,7 @@ export const hostPrograms: readonly HostProgram[] = [
   { programs: ['sam'], does: /^(deploy|sync)\b/, provider: 'aws_lambda', builds: 'ci' },
   { programs: ['chalice', 'zappa', 'arc', 'claudia', 'up'], does: /^(deploy|update)\b/, provider: 'aws_lambda', builds: 'ci' },
   { programs: ['cdk', 'aws-cdk'], does: /^deploy\b/, provider: 'aws', builds: 'ci' },
-  { programs: ['sst'], does: /^deploy\b/, provider: 'aws', builds: 'ci' },
+  { programs: ['sst'], does: /^deploy\b/, provider: 'aws_lambda', builds: 'ci' },
   {
     programs: ['serverless', 'sls'],
     does: /^(deploy|$)/,
