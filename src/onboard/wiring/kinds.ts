@@ -54,6 +54,19 @@ function keyKind(own: string): NameKind | null {
   return /(?:^|_)(?:ID|REF|PROJECT|ORG|SLUG)$/.test(own) ? 'id' : null;
 }
 
+/** The engine that a name names; `null` where it names none. */
+export const engineOfName = (name: string): string | null => engineWords.find(([pattern]) => pattern.test(bare(name)))?.[1] ?? null;
+
+const engineWords: readonly (readonly [RegExp, string])[] = [
+  [words('POSTGRES', 'POSTGRESQL', 'PG', 'PGSQL', 'ECTO'), 'postgres'],
+  [words('MYSQL', 'MARIADB'), 'mysql'],
+  [words('MONGO', 'MONGODB'), 'mongodb'],
+  [words('REDIS', 'VALKEY'), 'redis'],
+  [words('LIBSQL', 'TURSO'), 'libsql'],
+  [words('SQLITE'), 'sqlite'],
+  [words('CLICKHOUSE'), 'clickhouse'],
+];
+
 /** The kinds that code in a browser may hold. */
 const open: ReadonlySet<ValueKind> = new Set(['url', 'host', 'port', 'publishable-key', 'id']);
 

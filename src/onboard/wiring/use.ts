@@ -1,5 +1,5 @@
 import type { VariableUse } from '../detect/facts.ts';
-import { isShipped, kindOfName, type NameKind } from './kinds.ts';
+import { engineOfName, isShipped, kindOfName, type NameKind } from './kinds.ts';
 import type { NameInUse } from './names.ts';
 
 /** What the code of a deployable does with a name. */
@@ -25,11 +25,18 @@ export function useOf(one: NameInUse, hasOther: boolean): Use {
   return {
     kind: whole.length === 0 || own === 'other' ? own : openedAs(own, whole, hasOther),
     isOpened: whole.length > 0,
-    engines: [...new Set(opened.flatMap(({ opens }) => (opens?.engine ? [opens.engine] : [])))],
+    engines: enginesOf(one, opened),
     isPrisma: one.read.some(({ opens }) => opens?.by === 'prisma'),
     isShipped: isShipped(one.name),
     clients: [...new Set(all.flatMap(({ givenTo, opens }) => [...(givenTo ? [givenTo] : []), ...(opens ? [opens.by] : [])]))],
   };
+}
+
+/** The engines that its places name, else that its own words do. */
+function enginesOf({ name }: NameInUse, opened: readonly VariableUse[]): readonly string[] {
+  const told = [...new Set(opened.flatMap(({ opens }) => (opens?.engine ? [opens.engine] : [])))];
+  const own = engineOfName(name);
+  return told.length > 0 || own === null ? told : [own];
 }
 
 function openedAs(own: NameKind | null, opened: readonly VariableUse[], hasOther: boolean): NameKind {

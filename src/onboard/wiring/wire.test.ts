@@ -111,6 +111,12 @@ describe('a name gets the value', () => {
       ['SHOP_DB = turso.connection'],
     ],
     [
+      'whose words say that it is a database, where there is one alone',
+      [read('PRIMARY_DATABASE_URL')],
+      [neon],
+      ['PRIMARY_DATABASE_URL = neon.pooled'],
+    ],
+    [
       'of a webhook under a name of the team',
       [read('STRIPE_HOOK_SIGNING_SECRET')],
       [stripe],

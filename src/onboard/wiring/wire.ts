@@ -113,7 +113,10 @@ function bestOf(asking: Asking, source: Source): readonly Choice[] {
 
 const isUsual = (name: string, { names }: DraftVariable): boolean => names.some((one) => one === name || bare(one) === bare(name));
 
-/** 4: the host of its value. 3: the client that takes it, or a word of the provider. 2: it opens such a database, or is a usual name. */
+/**
+ * 4: the host of its value. 3: the client that takes it, or a word of the provider. 2: it opens such a database, or is a usual name. 1: its
+ * words say that it is a database's address.
+ */
 function strengthOf({ name, use, others }: Asking, source: Source, given: DraftVariable): number {
   const kind = kindOf(given);
   const usual = isUsual(name.name, given);
@@ -128,7 +131,11 @@ function strengthOf({ name, use, others }: Asking, source: Source, given: DraftV
   // A key under a name that the provider does not document may be the one that manages the account.
   if (own && (usual || !isCredentialOf(kind))) return 3;
   if (usual) return 2;
-  return use.isOpened && isConnection(kind) && !foreign ? 2 : 0;
+  if (foreign || !isConnection(kind)) return 0;
+  if (use.isOpened) return 2;
+  // Code reads the name of a database, and this is the only one.
+  const isOnly = others.every((one) => !engines.has(one) || speaks([one], source.engine));
+  return name.read.length > 0 && isOnly ? 1 : 0;
 }
 
 /** Engines that speak the same protocol. */
@@ -138,6 +145,9 @@ const protocols: { readonly [engine: string]: string } = {
   mariadb: 'mysql',
   valkey: 'redis',
 };
+
+/** Engines whose address has such names too. */
+const engines = new Set(['postgres', 'mysql', 'mariadb', 'mongodb', 'libsql', 'sqlserver', 'oracle']);
 
 function speaks(engines: readonly string[], engine: string | null): boolean {
   const own = engine === null ? null : (protocols[engine] ?? engine);
