@@ -158,6 +158,7 @@ describe('variables of .env files', () => {
         'apps/web/.env.local': 'DATABASE_URL=postgres://u:p@localhost/db',
         '.envrc': 'export A=1',
         'env.example': 'B=1',
+        'environment.txt': 'C=1',
       },
       ['.neon.tech', '.psdb.cloud'],
     );
@@ -166,6 +167,7 @@ describe('variables of .env files', () => {
       ['DATABASE_URL', '.env.example:1', []],
       ['NEON_API_KEY', '.env.example:2', []],
       ['A', '.envrc:1', []],
+      ['B', 'env.example:1', []],
       ['DATABASE_URL', 'apps/web/.env.local:1', []],
     ]);
   });
@@ -180,8 +182,8 @@ describe('the address of the database', () => {
     });
     const opening = variables.filter(({ opens }) => opens !== undefined);
     expect(opening.map(({ name, file, opens }) => [name, file, opens?.by])).toEqual([
-      ['DATABASE_URL', 'drizzle.config.ts', 'orm'],
       ['SHOP_DB', 'packages/db/prisma/schema/base.prisma', 'prisma'],
+      ['DATABASE_URL', 'drizzle.config.ts', 'drizzle-kit'],
     ]);
   });
 });

@@ -64,6 +64,8 @@ export interface Survey {
   readonly units: readonly Unit[];
   readonly deployables: readonly Deployable[];
   readonly claims: readonly Claim[];
+  /** By the folder of a deployable: the folders whose files speak for it. Absent: its own, and those that its unit reaches. */
+  readonly reaches?: ReadonlyMap<string, ReadonlySet<string>>;
   readonly variables: readonly VariableUse[];
   readonly renames: readonly Rename[];
   readonly routes: readonly Route[];

@@ -31,13 +31,15 @@ export async function survey(root: string, services: readonly Service[], readers
     manifests,
     deployables.map(({ folder }) => folder),
   );
+  const reaches = reachesOf(deployables, units);
   const readersFor = byEnding(readers);
   const library = libraryOf(units.list, deployables);
   return {
     root: real,
     units: units.list,
     deployables,
-    claims: library ? [] : claimsOf(await claimFacts({ services, gathered, units, deployables, data })),
+    claims: library ? [] : claimsOf(await claimFacts({ services, gathered, units, deployables, data, reaches })),
+    reaches,
     variables,
     renames,
     routes,
@@ -56,9 +58,10 @@ interface Looked {
   readonly units: Units;
   readonly deployables: readonly Deployable[];
   readonly data: DataFiles;
+  readonly reaches: ReadonlyMap<string, Reach>;
 }
 
-async function claimFacts({ services, gathered, units, deployables, data }: Looked): Promise<ClaimFacts> {
+async function claimFacts({ services, gathered, units, deployables, data, reaches }: Looked): Promise<ClaimFacts> {
   const folders = units.list.map(({ folder }) => folder);
   const files = await findFiles(services, gathered.files, { folders: new Set(folders), data });
   const facts = [...gathered.facts, ...factsOfVariables(gathered.variables)];
@@ -68,8 +71,8 @@ async function claimFacts({ services, gathered, units, deployables, data }: Look
     services,
     told,
     deployables,
-    reaches: deployables.length > 0 ? reachesOf(deployables, units) : new Map([['', everything(units)]]),
-    ids: await idsFor({ services, gathered, units, deployables, data }, new Set(told.map(({ service }) => service))),
+    reaches: deployables.length > 0 ? reaches : new Map([['', everything(units)]]),
+    ids: await idsFor({ services, gathered, units, deployables, data, reaches }, new Set(told.map(({ service }) => service))),
     made: madeByHostsOf(deployables, gathered.hosts),
   };
 }

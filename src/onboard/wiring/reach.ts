@@ -9,13 +9,13 @@ export type Belonging = 'own' | 'reached' | 'root' | null;
 /** Tells for each file how it belongs to the deployable of a folder. A file belongs to the deepest unit around it. */
 export function belongingTo(survey: Survey, folder: string): (file: string) => Belonging {
   const units = new Set(survey.units.map((unit) => unit.folder)).add('').add(folder);
-  const reached = new Set(survey.units.find((unit) => unit.folder === folder)?.reaches ?? []);
+  const reached = survey.reaches?.get(folder) ?? new Set(survey.units.find((unit) => unit.folder === folder)?.reaches ?? []);
   const rootIsFree = survey.deployables.every((one) => one.folder !== '');
   return (file) => {
     const nearest = nearestOf(file, units);
     if (nearest === folder) return 'own';
-    if (reached.has(nearest)) return 'reached';
-    return nearest === '' && rootIsFree ? 'root' : null;
+    if (nearest === '' && rootIsFree) return 'root';
+    return reached.has(nearest) ? 'reached' : null;
   };
 }
 

@@ -6,7 +6,7 @@ const language: Language = {
   name: 'elixir',
   endings: ['ex', 'exs'],
   comments: 'elixir',
-  tells: /env|Router|scope|Cron|crontab|\w\.[A-Z]/,
+  tells: /env|Router|scope|Cron|crontab|[wW]ebhook/,
   reads: [
     /\bSystem\.(?:get_env|fetch_env!?)\(\s*"([A-Z][A-Z0-9_]{1,79})"/g,
     /\benv!\(\s*"([A-Z][A-Z0-9_]{1,79})"/g,
@@ -29,8 +29,14 @@ export const elixir = readerOf(language);
 
 /** The routes of Phoenix and of Plug. A `scope` gives the begin of a path. */
 function routes({ text }: Code): readonly Spot[] {
-  if (!/\bRouter\b|:router\b/.test(text)) return [];
   const spots: Spot[] = [];
+  // A plug that takes webhooks before the router reads the body.
+  for (const match of text.matchAll(
+    /^\s*plug\s*\(?\s*([A-Z][\w.]{0,100}[wW]ebhook[\w.]{0,60})\s*,\s*[^\n]{0,100}?\b(?:at|path|request_path):\s*"(\/[^"\n]{0,200})"/gm,
+  )) {
+    spots.push({ at: match.index, path: match[2] ?? '', methods: ['POST'], names: [match[1] ?? ''] });
+  }
+  if (!/\bRouter\b|:router\b/.test(text)) return spots;
   const blocks: string[] = [];
   let at = 0;
   for (const line of text.split('\n').slice(0, 5_000)) {

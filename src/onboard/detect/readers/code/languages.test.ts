@@ -161,6 +161,20 @@ describe('the routes of a framework', () => {
     ],
   ])('%s: %s', (path, text, routes) => expect(routesIn(path, text)).toEqual(routes));
 
+  it('are those of a plug before the router, too', () => {
+    const text = 'plug Stripe.WebhookPlug,\n  at: "/old"\nplug Stripe.WebhookPlug, at: "/hooks/stripe", handler: A';
+    expect(routesIn('lib/endpoint.ex', text)).toEqual(['POST /old', 'POST /hooks/stripe']);
+  });
+
+  it('are said to check a signature where the function that they name does', () => {
+    const text =
+      'let app = Router::new().route("/billing/events", post(billing::events)).route("/mail", post(mail));\nasync fn events(a: A) {\n  pay::Webhook::construct_event(&a, headers["pay-signature"]);\n}\n';
+    expect(readingOf('main.rs', text).routes?.map(({ words }) => [words.includes('signature'), words.includes('pay')])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+  });
+
   it('are said to check a signature where their handler does', () => {
     const text =
       '@app.post("/hooks/stripe")\ndef hook():\n  stripe.Webhook.construct_event(a, b, c)\n\n@app.post("/mail")\ndef mail(): pass';
