@@ -21,6 +21,8 @@ const told: Told = {
   engines: [],
   deployables: [{ folder: '', name: 'shop', kind: 'web', host: 'vercel', evidence: ['vercel.json'] }],
   made_by_host: [],
+  unread: [],
+  assumed: false,
   wired: [{ variable: 'DATABASE_URL', deployable: '', from: 'database.pooled_uri', where: 'host' }],
 };
 

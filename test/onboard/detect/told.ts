@@ -8,6 +8,7 @@ const made = z.object({ name: z.string(), host: z.string(), evidence: z.union([e
 const wire = z.object({ variable: z.string(), deployable: z.string(), from: z.string(), where: z.string() });
 
 const told = z.object({
+  next: z.object({ command: z.string().nullable(), why: z.string() }),
   detected: z.object({
     found: z.array(service),
     unsupported: z.array(service),
@@ -15,6 +16,8 @@ const told = z.object({
     deployables: z.array(deployable).default([]),
     made_by_host: z.array(made).default([]),
     wired: z.array(wire).default([]),
+    unread: z.array(z.object({ format: z.string(), file: z.string() })).default([]),
+    assumed: z.boolean(),
     library: z.unknown().optional(),
     template: z.unknown().optional(),
   }),
@@ -23,9 +26,13 @@ const told = z.object({
 /** The members of the document of `init --json` that are judged. */
 export type Told = z.output<typeof told>['detected'];
 
+export type NextStep = z.output<typeof told>['next'];
+
 export type ToldService = Told['found'][number];
 
-export const readTold = (text: string): Told => told.parse(JSON.parse(text)).detected;
+export const readTold = (text: string): Told => readDocument(text).detected;
+
+export const readDocument = (text: string): z.output<typeof told> => told.parse(JSON.parse(text));
 
 /** Every service that the document claims. */
 export const claimsOf = (one: Told): readonly ToldService[] => [...one.found, ...one.unsupported, ...one.engines];

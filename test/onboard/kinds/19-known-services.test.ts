@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { app, type Files, initIn } from './init-in.ts';
+
+/** Each as a package, as variables, and in a third form where it has one. */
+const table: readonly (readonly [service: string, ...sets: readonly Files[]])[] = [
+  ['tinybird', { '.env.example': 'TINYBIRD_TOKEN=\nTINYBIRD_HOST=\n' }],
+  ['axiom', { 'package.json': app(['next', 'next-axiom']) }, { '.env.example': 'AXIOM_TOKEN=\nAXIOM_DATASET=\n' }],
+  ['clickhouse', { 'package.json': app(['next', '@clickhouse/client']) }],
+  ['next_auth', { 'package.json': app(['next', 'next-auth']) }],
+  ['better_auth', { 'package.json': app(['next', 'better-auth']) }],
+  ['vercel_blob', { 'package.json': app(['next', '@vercel/blob']) }, { '.env.example': 'BLOB_READ_WRITE_TOKEN=\n' }],
+  ['edge_config', { 'package.json': app(['next', '@vercel/edge-config']) }],
+  ['plausible', { 'package.json': app(['next', 'next-plausible']) }],
+  ['openpanel', { 'package.json': app(['next', '@openpanel/nextjs']) }],
+  ['crisp', { 'package.json': app(['next', 'crisp-sdk-web']) }],
+  ['slack', { 'package.json': app(['next', '@slack/web-api']) }, { '.env.example': 'SLACK_BOT_TOKEN=\nSLACK_SIGNING_SECRET=\n' }],
+  ['cognito', { 'package.json': app(['next', '@aws-sdk/client-cognito-identity-provider']) }],
+  ['entra_id', { 'package.json': app(['next', '@azure/msal-node']) }],
+  ['keycloak', { 'package.json': app(['next', 'keycloak-js']) }],
+  ['tigris', { 'lib/s3.ts': "export const endpoint = 'https://fly.storage.tigris.dev';\n" }],
+  [
+    'turnstile',
+    { 'package.json': app(['next', '@marsidev/react-turnstile']) },
+    { '.env.example': 'NEXT_PUBLIC_TURNSTILE_SITE_KEY=\nTURNSTILE_SECRET_KEY=\n' },
+  ],
+  ['knock', { 'package.json': app(['next', '@knocklabs/node']) }],
+  ['loops', { 'package.json': app(['next', 'loops']) }],
+  ['trigger_dev', { 'package.json': app(['next', '@trigger.dev/sdk']) }],
+  ['liveblocks', { 'package.json': app(['next', '@liveblocks/client']) }],
+  ['pusher', { 'package.json': app(['next', 'pusher']) }],
+  ['meilisearch', { 'package.json': app(['next', 'meilisearch']) }],
+  ['typesense', { 'package.json': app(['next', 'typesense']) }],
+  ['cloudinary', { 'package.json': app(['next', 'cloudinary']) }, { '.env.example': 'CLOUDINARY_URL=\nCLOUDINARY_API_SECRET=\n' }],
+  ['uploadthing', { 'package.json': app(['next', 'uploadthing']) }],
+  ['mux', { 'package.json': app(['next', '@mux/mux-node']) }],
+  ['langfuse', { 'package.json': app(['next', 'langfuse']) }],
+  ['brevo', { 'package.json': app(['next', '@getbrevo/brevo']) }],
+  ['mailchimp', { 'package.json': app(['next', '@mailchimp/mailchimp_marketing']) }],
+  [
+    'algolia',
+    { 'package.json': app(['next', 'algoliasearch']) },
+    { 'package.json': app(['next', 'react-instantsearch', 'algoliasearch']) },
+  ],
+  ['amazon_ses', { 'package.json': app(['next', '@aws-sdk/client-ses']) }],
+  ['amazon_sqs', { 'package.json': app(['next', '@aws-sdk/client-sqs']) }],
+  ['dynamodb', { 'package.json': app(['next', '@aws-sdk/client-dynamodb']) }],
+  ['cloudwatch', { 'package.json': app(['next', '@aws-sdk/client-cloudwatch-logs']) }],
+  ['firestore', { 'package.json': app(['next', '@google-cloud/firestore']) }],
+  ['fastly', { '.env.example': 'FASTLY_API_TOKEN=\nFASTLY_SERVICE_ID=\n' }],
+  ['papertrail', { '.env.example': 'PAPERTRAIL_API_TOKEN=\nPAPERTRAIL_HOST=\n' }],
+  ['scout', { 'package.json': app(['next', '@scout_apm/scout-apm']) }],
+];
+
+it.each(table.flatMap(([service, ...sets]) => sets.map((files, i) => [service, i + 1, files] as const)))(
+  '%s is known, file set %d',
+  async (service, _, files) => {
+    const said = await initIn({ 'package.json': app(['next']), 'vercel.json': '{}', ...files });
+    expect(said.services).toContain(service);
+  },
+);
+
+it.each<readonly [string, string]>([
+  ['d1_databases = [{ binding = "DB", database_name = "a", database_id = "b" }]', 'cloudflare_d1'],
+  ['kv_namespaces = [{ binding = "KV", id = "a" }]', 'cloudflare_kv'],
+  ['r2_buckets = [{ binding = "R2", bucket_name = "a" }]', 'cloudflare_r2'],
+  ['queues = { producers = [{ binding = "Q", queue = "a" }] }', 'cloudflare_queues'],
+])('a binding of a Worker tells of its service: %s', async (binding, service) => {
+  const said = await initIn({ 'package.json': app(['hono']), 'wrangler.toml': `name = "a"\nmain = "src/index.ts"\n${binding}\n` });
+  expect(said.services).toContain(service);
+});
