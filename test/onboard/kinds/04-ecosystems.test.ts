@@ -98,5 +98,5 @@ it.each<readonly [string, Files, string]>([
 ])('a format that is not read is named: %s', async (_, files, file) => {
   const said = await initIn(files);
   expect(said.told.unread).toEqual(expect.arrayContaining([expect.objectContaining({ file })]));
-  expect(said.text).toContain(file);
+  expect(await said.text()).toContain(file);
 });

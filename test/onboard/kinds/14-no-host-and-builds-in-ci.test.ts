@@ -23,7 +23,7 @@ it.each<readonly [string, Files]>([
 ])('%s: nothing is made that nobody gets, and init says why', async (_, files) => {
   const said = await initIn(files);
   expect(said.live).toEqual([]);
-  expect(`${said.text}\n${said.plan}`).toMatch(/\bhosts?\b/i);
+  expect(`${await said.text()}\n${said.plan}`).toMatch(/\bhosts?\b/i);
 });
 
 const job = (deploy: string, env: string) =>
@@ -71,5 +71,5 @@ it.each<readonly [string, Files, readonly string[]]>([
 ])('%s: the values go to the job, and init says how', async (_, files, variables) => {
   const said = await initIn(files);
   for (const variable of variables) expect(said.told.wired.find((one) => one.variable === variable)?.where, variable).toBe('job');
-  expect(said.text).toMatch(/\bjob\b/);
+  expect(await said.text()).toMatch(/\bjob\b/);
 });

@@ -65,5 +65,5 @@ it.each<readonly [string, Files, readonly string[], string]>([
 ])('a list of %s tells names, and no value is shown', async (_, files, services, value) => {
   const said = await initIn({ 'package.json': app(['next', 'pg']), 'vercel.json': '{}', ...files });
   expect(said.services).toEqual(expect.arrayContaining([...services]));
-  for (const text of [said.text, said.plan, said.json]) expect(text).not.toContain(value);
+  for (const text of [await said.text(), said.plan, said.json]) expect(text).not.toContain(value);
 });

@@ -43,5 +43,5 @@ it.each<readonly [string, Files, string, string]>([
   expect(said.told.made_by_host.map(({ name }) => name)).toContain(service);
   expect(said.told.wired.map((one) => one.variable)).not.toContain(variable);
   expect(said.live.filter(({ params }) => Object.values(params).includes(variable))).toEqual([]);
-  expect(said.text).toMatch(/host makes|makes (?:it|them)|made by/i);
+  expect(await said.text()).toMatch(/host makes|makes (?:it|them)|made by/i);
 });

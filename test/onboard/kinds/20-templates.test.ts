@@ -38,5 +38,5 @@ it.each<readonly [string, Files]>([
   const said = await initIn(files);
   expect(said.told.template).toBeTruthy();
   expect(said.live).toEqual([]);
-  expect(said.text).toMatch(/template/i);
+  expect(await said.text()).toMatch(/template/i);
 });

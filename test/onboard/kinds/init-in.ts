@@ -36,13 +36,12 @@ export interface Said {
   readonly live: readonly PlanLine[];
   readonly comments: readonly PlanLine[];
   /** The report that a person reads. */
-  readonly text: string;
+  readonly text: () => Promise<string>;
 }
 
 export async function initIn(files: Files): Promise<Said> {
-  const cwd = await layIn(files);
-  const said = await initAgain(cwd);
-  return { ...said, text: (await runIn(await layIn(files), [])).stdout };
+  const said = await initAgain(await layIn(files));
+  return { ...said, text: async () => (await runIn(await layIn(files), [])).stdout };
 }
 
 /** A clone of `https://github.com/acme/shop` with these files. */
@@ -72,7 +71,7 @@ export async function initAgain(cwd: string, flags: readonly string[] = []): Pro
     plan,
     live,
     comments: all.filter(({ id }) => !live.some((line) => line.id === id)),
-    text: '',
+    text: async () => (await runIn(cwd, [])).stdout,
   };
 }
 
