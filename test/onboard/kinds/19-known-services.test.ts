@@ -42,7 +42,7 @@ const table: readonly (readonly [service: string, ...sets: readonly Files[]])[] 
     { 'package.json': app(['next', 'react-instantsearch', 'algoliasearch']) },
   ],
   ['amazon_ses', { 'package.json': app(['next', '@aws-sdk/client-ses']) }],
-  ['sqs', { 'package.json': app(['next', '@aws-sdk/client-sqs']) }],
+  ['amazon_sqs', { 'package.json': app(['next', '@aws-sdk/client-sqs']) }],
   ['dynamodb', { 'package.json': app(['next', '@aws-sdk/client-dynamodb']) }],
   ['cloudwatch', { 'package.json': app(['next', '@aws-sdk/client-cloudwatch-logs']) }],
   ['firestore', { 'package.json': app(['next', '@google-cloud/firestore']) }],
