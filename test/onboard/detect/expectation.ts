@@ -6,7 +6,11 @@ const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name 
 const folder = z
   .string()
   .regex(/^(?![./])(?!.*\/$)(?!.*\\)/, "must be a path from the root without a slash at its end; the root itself is ''");
-const host = z.union([name, z.null(), z.array(name).min(1)]);
+const host = z.union([
+  z.string().regex(/^[a-z][a-z0-9_|]*$/, 'must be a name as init says it, or several with | between them'),
+  z.null(),
+  z.array(name).min(1),
+]);
 
 const wired = z.strictObject({
   variable,
@@ -32,7 +36,7 @@ const expectation = z.strictObject({
 /**
  * A person's answer about a repository, written before `init` ran on it. A service in `services` must be claimed, one in `may` is not
  * counted, one in `made_by_host` must be listed as made by the host, and every other claim is wrong. `hosts` has every folder that is
- * deployed; its value is a list where one folder goes to several hosts, `null` where nobody can tell, and `any` where it is not counted. A variable in `wired` must get its value from the service, and one
+ * deployed; its value is a list where one folder goes to several hosts, names with `|` between them where each is right, `null` where nobody can tell, and `any` where it is not counted. A variable in `wired` must get its value from the service, and one
  * in `unwired` from none; every other wired variable is wrong. `live` and `comments` name lines by id, operation or provider; an empty
  * `live` says that no line may be live.
  */

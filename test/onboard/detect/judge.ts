@@ -44,7 +44,7 @@ const judgeServices: Judge = (expected, told) => {
   const claimed = new Set(claims.map(({ name }) => name));
   const missed = expected.services.filter((name) => !claimed.has(name));
   // A host is judged as one. Its claim is right where the expectation has it as a host.
-  const hosts = new Set(Object.values(expected.hosts).flatMap((host) => host ?? []));
+  const hosts = new Set(Object.values(expected.hosts).flatMap((host) => [host ?? []].flat().flatMap((one) => one.split('|'))));
   const right = new Set([...expected.services, ...expected.may, ...expected.made_by_host]);
   const counted = [...claimed].filter((name) => !hosts.has(name) && !expected.may.includes(name));
   const wrong = counted.filter((name) => !right.has(name));
@@ -68,7 +68,8 @@ const judgeHosts: Judge = (expected, told) => {
   for (const [folder, host] of counted) {
     const [want, have] = [[host ?? []].flat(), toldIn(folder)];
     const names = new Set(have.map((one) => one.host));
-    if (want.length === names.size && want.every((one) => names.has(one))) continue;
+    const isThere = (one: string): boolean => one.split('|').some((name) => names.has(name));
+    if (want.length === names.size && want.every(isThere)) continue;
     const what = `${folderName(folder)} is on ${want.join(' and ') || 'no known host'}, and init says ${[...names].join(' and ') || 'none'}`;
     faults.push({ kind: names.size === 0 ? 'missed' : 'wrong', about: 'host', what, evidence: have.flatMap(({ evidence }) => evidence) });
   }
