@@ -17,7 +17,7 @@ const words: Readonly<Record<string, string>> = {
   'your-service-pr': 'shop-pr',
   'your-site': 'acme-shop',
   'your-organization': 'acme',
-  'your-preview': 'pr-12',
+  'your-preview': 'pr-${ctx.pr.number}',
 };
 
 /** Accounts at every provider that a plan names, and a person who knows them. `atEnd`: who closes what it opens. */
@@ -34,6 +34,7 @@ export function openCompany(plan: string, atEnd: (close: () => Promise<void>) =>
   const knowledge: Knowledge = {
     valueOf: (provider, param) => own.get(provider)?.values[param],
     wordFor: (placeholder) => words[placeholder],
+    isOwn: (provider, param) => own.get(provider)?.keeps?.includes(param) === true,
   };
   const simulations = [...own.values()].map(({ simulation }) => simulation);
   const secrets = Object.fromEntries(Array.from(plan.matchAll(/env:\/\/(\w+)/g), ([, name]) => [name, 'a-long-random-text-0123']));

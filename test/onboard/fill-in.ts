@@ -8,6 +8,8 @@ export interface Knowledge {
   valueOf(provider: string, param: string): string | undefined;
   /** What takes the place of a word such as `your-app` inside a value. */
   wordFor(placeholder: string): string | undefined;
+  /** The account has what the plan names, whatever it is. */
+  isOwn(provider: string, param: string): boolean;
 }
 
 /**

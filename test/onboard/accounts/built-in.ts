@@ -27,16 +27,23 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
     const team = /\bteam_id: (\w+)/.exec(plan)?.[1];
     if (team !== undefined) simulation.world.state.team = { id: team, slug: 'acme' };
     simulation.world.push('feature', '1'.repeat(40));
-    return account(simulation, 'VERCEL_TOKEN', { project: 'shop', team: 'acme' });
+    for (const id of idsIn(plan, /\bproject: (prj_\w+)/g)) {
+      if (id === simulation.world.project('shop').id) continue;
+      Object.assign(simulation.world.addProject(id.toLowerCase().replaceAll('_', '-')), { id });
+      simulation.world.push('feature', '1'.repeat(40), id);
+    }
+    return { ...account(simulation, 'VERCEL_TOKEN', { project: 'shop', team: 'acme' }), keeps: ['project'] };
   },
   clerk: ({ clock }) => account(clerk({ clock }), 'CLERK_SECRET_KEY'),
-  netlify: ({ clock }) => {
+  netlify: ({ clock, plan }) => {
     const simulation = netlify({ clock });
     const site_id = '3970e0fe-8564-4903-9a55-c5f8de49fb8b';
-    simulation.world.addSite('acme', site_id);
     const built = { context: 'deploy-preview', branch: 'feature', commit_ref: '1'.repeat(40), review_id: 12 };
-    simulation.world.deploy(site_id, built);
-    return account(simulation, 'NETLIFY_AUTH_TOKEN', { account_id: 'acme', site_id });
+    for (const site of new Set([site_id, ...idsIn(plan, /\bsite_id: ([\da-f-]{36})/g)])) {
+      simulation.world.addSite('acme', site);
+      simulation.world.deploy(site, built);
+    }
+    return { ...account(simulation, 'NETLIFY_AUTH_TOKEN', { account_id: 'acme', site_id }), keeps: ['site_id'] };
   },
   planetscale: ({ clock }) => {
     const simulation = planetscale({ clock });
@@ -105,3 +112,6 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
     return account(simulation, 'XATA_API_KEY', { organization_id: 'acme', project_id: 'shop', parent_id });
   },
 };
+
+/** Ids that files of a repository hold: each stands for a project of its own. */
+const idsIn = (plan: string, form: RegExp): readonly string[] => [...new Set(Array.from(plan.matchAll(form), ([, id]) => id ?? ''))];

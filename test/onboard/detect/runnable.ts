@@ -37,10 +37,17 @@ async function faultOf(plan: string): Promise<string | null> {
     await expectGood(company, withOwnIds(filled, company.knowledge));
     return null;
   } catch (thrown) {
-    return stripVTControlCharacters(thrown instanceof Error ? thrown.message : String(thrown)).slice(0, 1_500);
+    return wordsOf(thrown).slice(0, 1_500);
   } finally {
     for (const close of closes.reverse()) await close();
   }
+}
+
+/** What was thrown. An assertion that compared lists shows what the list holds. */
+function wordsOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { actual }: { readonly actual?: unknown } = thrown;
+  return Array.isArray(actual) ? JSON.stringify(actual) : stripVTControlCharacters(thrown.message);
 }
 
 /** The plan with the ids of the accounts in place of those that the repository's files hold: nobody simulates those. */
@@ -49,10 +56,10 @@ function withOwnIds(text: string, knowledge: Knowledge): string {
   const replace = (provider: string, map: YAMLMap): void => {
     for (const { key, value } of map.items) {
       const param = isScalar(key) ? String(key.value) : '';
-      // As somebody types it into the plan: digits that are a text have their quotes.
-      const known = knowledge.valueOf(provider, param);
-      if (known !== undefined && isScalar(value) && typeof value.value === 'string' && !value.value.includes('${'))
-        value.value = parse(known);
+      // As somebody types it into the plan: digits that are a text have their quotes, a list its brackets.
+      const known = knowledge.isOwn(provider, param) ? undefined : knowledge.valueOf(provider, param);
+      const isId = isScalar(value) ? typeof value.value === 'string' && !value.value.includes('${') : isSeq(value);
+      if (known !== undefined && isId) map.set(key, document.createNode(parse(known)));
     }
   };
   const lines = document.get('changes');
