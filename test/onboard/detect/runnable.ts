@@ -46,7 +46,7 @@ async function faultOf(plan: string): Promise<string | null> {
 /** What was thrown. An assertion that compared lists shows what the list holds. */
 function wordsOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  const { actual }: { readonly actual?: unknown } = thrown;
+  const actual = 'actual' in thrown ? thrown.actual : undefined;
   return Array.isArray(actual) ? JSON.stringify(actual) : stripVTControlCharacters(thrown.message);
 }
 
