@@ -8,7 +8,8 @@ export type { ErrorCode, ErrorData, FailureOptions, Place } from './core/errors.
 export { Failure } from './core/errors.ts';
 export type { Json, JsonMap } from './core/json.ts';
 export { Sealed } from './core/sealed.ts';
-export type { ApplyDoc, Document, FailureDoc, InitDoc, PlanDoc } from './engine/document.ts';
+export type { ApplyDoc, Document, FailureDoc, PlanDoc } from './engine/document.ts';
+export type { InitDoc } from './engine/init-document.ts';
 export type {
   Answer,
   AuthForm,

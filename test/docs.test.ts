@@ -6,9 +6,8 @@ import { parse } from 'yaml';
 import { outdatedPages } from '../scripts/docs.ts';
 import { root } from '../scripts/tasks.ts';
 import { openRegistry } from '../src/engine/prepare/registry.ts';
-import { compose } from '../src/onboard/compose.ts';
-import { assumedProviders } from '../src/onboard/look.ts';
 import { renderPlan } from '../src/onboard/render.ts';
+import { draftFor } from './support/drafts.ts';
 
 describe('generated pages', () => {
   it('are those that would be generated now', async () => {
@@ -31,9 +30,12 @@ describe('the editor schema', () => {
     target: 'a.example.com',
   };
 
-  it('accepts the template', async () => {
-    const seen = await assumedProviders(await openRegistry({ env: {}, cwd: root }));
-    const draft = compose(seen, { repository: 'shop', names: { configured: [], named: [] } });
+  it('accepts a drafted plan', async () => {
+    const registry = await openRegistry({ env: {}, cwd: root });
+    const [neon, vercel] = await Promise.all(['neon', 'vercel'].map((name) => registry.adapter(name)));
+    if (!neon || !vercel) throw new Error('both are built in');
+    const draft = draftFor([{ adapter: neon, isRecipe: false }], { adapter: vercel, isRecipe: false });
+    expect(draft.lines).not.toEqual([]);
     expect(accepts(parse(renderPlan(draft, { schema: null })))).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock.ts';
 import type { Redactor } from '../core/redact.ts';
-import type { InitDoc } from '../engine/document.ts';
+import type { InitDoc } from '../engine/init-document.ts';
 import { openRegistry } from '../engine/prepare/registry.ts';
 import { maskRemote } from '../engine/prepare/secret-variables.ts';
 import type { Store } from '../ledger/stores/store.ts';

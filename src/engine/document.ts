@@ -1,6 +1,7 @@
 import type { ErrorData } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { VerdictName } from '../core/verdict.ts';
+import type { InitDoc } from './init-document.ts';
 import type { Orphan } from './orphan-document.ts';
 import type { LifetimeDoc } from './receipt-document.ts';
 
@@ -207,61 +208,6 @@ export interface FailureDoc {
   readonly command: string;
   readonly error: ErrorData;
   readonly errors?: readonly ErrorData[];
-}
-
-/** A marked value of the plan. */
-export interface TodoDoc {
-  /** The place in the plan: `changes[0].project_id`; empty for a file that is no plan. */
-  readonly path: string;
-  /** Tells where to find the value, or what to look at. */
-  readonly hint: string;
-  /** Absolute path of the plan. */
-  readonly file: string;
-  readonly line: number;
-}
-
-/** A provider that `init` saw in the repository. */
-export interface FoundDoc {
-  readonly name: string;
-  readonly title: string;
-  /** Absolute paths of files, each with what in it tells: `/repos/shop/package.json: package stripe`. */
-  readonly evidence: readonly string[];
-  /** Lines of a plan for it: written as one, written as a comment, there before, or not in the plan that is there. */
-  readonly lines: readonly { readonly id: string; readonly state: 'line' | 'comment' | 'there' | 'new' }[];
-}
-
-/** A service that no adapter and no recipe manages. */
-export interface UnsupportedDoc {
-  readonly name: string;
-  readonly title: string;
-  readonly evidence: readonly string[];
-  /** Why, and where to ask for it. */
-  readonly why: string;
-  readonly ask: string;
-}
-
-/** The report of `pilotfish init`. Paths in it are absolute. */
-export interface InitDoc {
-  readonly schema: 1;
-  readonly ok: true;
-  readonly command: 'init';
-  /** `added`: ids of lines that an existing plan got. */
-  readonly plan: { readonly path: string; readonly written: boolean; readonly added: readonly string[] };
-  readonly gitignore: { readonly path: string; readonly changed: boolean };
-  readonly detected: {
-    readonly found: readonly FoundDoc[];
-    readonly unsupported: readonly UnsupportedDoc[];
-    readonly todo: readonly TodoDoc[];
-    /** Values that work as they are and should be looked at, and files that could not be read. They block nothing. */
-    readonly check: readonly TodoDoc[];
-    /** True when the plan starts from the template. */
-    readonly assumed: boolean;
-  };
-  readonly credentials: readonly { readonly variable: string; readonly provider: string; readonly status: 'set' | 'missing' }[];
-  /** APIs, and lines without one, whose facts no credential seals. They need `PILOTFISH_LEDGER_KEY`. */
-  readonly unsealed: readonly string[];
-  /** `command` is null when the next step is not a command. */
-  readonly next: { readonly command: string | null; readonly why: string };
 }
 
 export type Document = PlanDoc | ApplyDoc | ClosedDoc | FailureDoc | InitDoc;

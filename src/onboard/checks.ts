@@ -1,4 +1,4 @@
-import type { TodoDoc } from '../engine/document.ts';
+import type { TodoDoc } from '../engine/init-document.ts';
 import { readYaml } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
 

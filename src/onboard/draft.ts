@@ -41,6 +41,21 @@ export interface DraftedBlock {
 export interface Draft {
   readonly blocks: readonly DraftedBlock[];
   readonly lines: readonly DraftedLine[];
+  /** Where each variable goes that a drafted line gives. */
+  readonly wired: readonly WiredValue[];
+  /** Values that are handed to nobody, with the reason. */
+  readonly unwired: readonly { readonly service: string; readonly why: string }[];
+}
+
+export interface WiredValue {
+  readonly variable: string;
+  /** The folder of the deployable. */
+  readonly deployable: string;
+  readonly service: string;
+  /** `database.connection_uri`, or the line alone where the value holds no output. */
+  readonly from: string;
+  /** `job`: CI builds the deployable, so its job has to hand over the value. */
+  readonly where: 'host' | 'job';
 }
 
 /** The values that replace `{ of: … }`. */
@@ -56,13 +71,18 @@ export interface LineFacts {
   readonly holes: Holes;
   /** Ids of lines that got another name in this plan. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** Values in place of outputs (`app.name`) of lines that the plan does not have, because something else makes their object. */
+  readonly made?: ReadonlyMap<string, DraftedValue>;
 }
 
 /** The params of a drafted line: its own values, then values from files, then placeholders for the other required params. */
 export function paramsOf(draft: DraftLine, facts: LineFacts): DraftedLine['params'] {
   const op = facts.provider.adapter.ops[draft.op];
   if (!op) throw new Error(`${facts.provider.adapter.name} drafts a line of ${draft.op}, and has no such operation`);
-  const own = Object.entries(draft.params).map(([name, value]): [string, DraftedValue] => [name, ownValue(name, value, draft, facts)]);
+  const own = Object.entries(draft.params).map(([name, value]): [string, DraftedValue] => {
+    const known = draft.todo?.[name] === undefined ? undefined : facts.ids[name];
+    return [name, known === undefined ? ownValue(name, value, draft, facts) : { value: known }];
+  });
   const known = Object.entries(facts.ids).flatMap(([name, value]): [string, DraftedValue][] =>
     name in op.params && !(name in draft.params) ? [[name, { value }]] : [],
   );
@@ -86,29 +106,52 @@ function ownValue(name: string, value: Json, draft: DraftLine, facts: LineFacts)
   return { value: filled.value, ...(todo !== undefined && { todo }), ...(check !== undefined && { check }) };
 }
 
+type FillFacts = Pick<LineFacts, 'holes' | 'repository' | 'renamed' | 'made'>;
+
 /** Fills the holes of a value. A hint of a hole becomes a hint of the whole value. */
-export function fill(value: Json, facts: Pick<LineFacts, 'holes' | 'repository' | 'renamed'>): DraftedValue {
+export function fill(value: Json, facts: FillFacts): DraftedValue {
   const hints: { todo?: string; check?: string } = {};
+  const given = ({ value: inner, todo, check }: DraftedValue): Json => {
+    if (todo !== undefined) hints.todo ??= todo;
+    if (check !== undefined) hints.check ??= check;
+    return inner;
+  };
   const visit = (part: Json): Json => {
-    if (typeof part === 'string') return part.replaceAll('${repository}', facts.repository);
+    if (typeof part === 'string') return inText(part, facts, given);
     if (Array.isArray(part)) return part.map(visit);
     if (!isMap(part)) return part;
     if (typeof part.of === 'string' && Object.keys(part).length === 1) {
       const hole = facts.holes[part.of];
       if (!hole) throw new Error(`nothing fills { of: ${part.of} }`);
-      if (hole.todo !== undefined) hints.todo ??= hole.todo;
-      if (hole.check !== undefined) hints.check ??= hole.check;
-      return hole.value;
+      return given(hole);
     }
-    if (typeof part.from === 'string' && Object.keys(part).length === 1) return { from: inPlan(part.from, facts.renamed) };
+    if (typeof part.from === 'string' && Object.keys(part).length === 1) {
+      const made = facts.made?.get(part.from);
+      return made ? given(made) : { from: inPlan(part.from, facts.renamed) };
+    }
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, visit(inner)]));
   };
   return { value: visit(value), ...hints };
 }
 
-export function fillGiven(given: Given, facts: Pick<LineFacts, 'holes' | 'repository' | 'renamed'>): DraftedValue {
+/** `ids` fill the words of a text. Where they fill all of them, nothing is left to complete. */
+export function fillGiven(given: Given, facts: FillFacts, ids: LineFacts['ids'] = {}): DraftedValue {
   if ('from' in given) return fill({ from: given.from }, facts);
-  return { ...fill(given.text, facts), ...(given.todo !== undefined && { todo: given.todo }) };
+  const words = Object.entries(given.words ?? {});
+  const text = words.reduce((now, [word, param]) => now.replaceAll(word, () => ids[param] ?? word), given.text);
+  const isWhole = words.length > 0 && words.every(([, param]) => ids[param] !== undefined);
+  return { ...fill(text, facts), ...(given.todo !== undefined && !isWhole && { todo: given.todo }) };
+}
+
+/** An output of a line inside of a text: `${database.hostname}`. */
+const inside = /(?<!\$)\$\{([a-z][a-z0-9-]*)\.([a-z][a-z0-9_]*)\}/g;
+
+function inText(text: string, { repository, renamed, made }: FillFacts, given: (value: DraftedValue) => Json): string {
+  return text.replaceAll('${repository}', repository).replace(inside, (whole, line: string, output: string) => {
+    if (line === 'ctx') return whole;
+    const known = made?.get(`${line}.${output}`);
+    return known ? String(given(known)) : `\${${renamed.get(line) ?? line}.${output}}`;
+  });
 }
 
 function inPlan(reference: string, renamed: ReadonlyMap<string, string>): string {
@@ -116,7 +159,8 @@ function inPlan(reference: string, renamed: ReadonlyMap<string, string>): string
   return [renamed.get(line) ?? line, ...rest].join('.');
 }
 
-function placeholder(provider: string, name: string, spec: Op['params'][string], seen: readonly string[]): DraftedValue {
+/** A value that a person must replace, with the hint of its param. */
+export function placeholder(provider: string, name: string, spec: Op['params'][string], seen: readonly string[]): DraftedValue {
   const where = spec.todo ?? spec.doc;
   const todo = seen.length === 0 ? where : `one of ${seen.join(', ')}, from files of this repository. ${where}`;
   if (spec.type !== 'string' || spec.enum) return { value: spec.enum?.[0] ?? spec.example ?? spec.default ?? null, todo };
@@ -126,6 +170,7 @@ function placeholder(provider: string, name: string, spec: Op['params'][string],
 
 /** The ids of the lines that a value refers to. */
 export function references(value: Json): readonly string[] {
+  if (typeof value === 'string') return [...value.matchAll(inside)].flatMap(([, line = '']) => (line === 'ctx' ? [] : [line]));
   if (Array.isArray(value)) return value.flatMap(references);
   if (!isMap(value)) return [];
   if (typeof value.from === 'string' && Object.keys(value).length === 1) return [value.from.split('.', 1)[0] ?? ''];

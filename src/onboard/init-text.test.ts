@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { InitDoc } from '../engine/document.ts';
+import type { InitDoc } from '../engine/init-document.ts';
 import { plainStyles } from '../report/styles.ts';
 import { initText } from './init-text.ts';
 
@@ -15,8 +15,11 @@ const many = (n: number): InitDoc => ({
       title: `Provider ${i}`,
       evidence: [`/repos/shop/package.json: package one-${i}`, `/repos/shop/.env: variable KEY_${i}`],
       lines: [{ id: `line-${i}`, state: 'line' as const }],
+      deployables: [''],
     })),
-    unsupported: [{ name: 'x', title: 'Service', evidence: ['/repos/shop/.env: variable X'], why: 'No API.', ask: 'Do it by hand.' }],
+    unsupported: [
+      { name: 'x', title: 'Service', evidence: ['/repos/shop/.env: variable X'], why: 'No API.', ask: 'Do it by hand.', deployables: [''] },
+    ],
     todo: Array.from({ length: n }, (_, i) => ({
       path: `changes[${i}].project`,
       hint: 'somewhere in the console of the provider.',
@@ -25,6 +28,16 @@ const many = (n: number): InitDoc => ({
     })),
     check: [],
     assumed: false,
+    deployables: [],
+    made_by_host: [
+      { name: 'redis', title: 'Redis', host: 'heroku', what: 'a Redis for each review app', evidence: ['/repos/shop/app.json'] },
+    ],
+    engines: [{ name: 'postgres', title: 'PostgreSQL', evidence: ['/repos/shop/package.json: package pg'], deployables: [''], ways: [] }],
+    wired: [],
+    unwired: [],
+    unread: [{ format: 'Bazel', file: '/repos/shop/BUILD' }],
+    library: null,
+    template: null,
   },
   credentials: Array.from({ length: n }, (_, i) => ({ variable: `KEY_${i}`, provider: `provider_${i}`, status: 'missing' as const })),
   unsealed: [],

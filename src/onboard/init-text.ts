@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { FoundDoc, InitDoc, TodoDoc } from '../engine/document.ts';
+import type { FoundDoc, InitDoc, TodoDoc } from '../engine/init-document.ts';
 import { ledgerKeyVariable } from '../ops/sealing-credentials.ts';
 import type { Styles } from '../report/styles.ts';
 import { columns, oneLine } from '../report/text.ts';
@@ -10,7 +10,7 @@ const mostWords = 250;
 /** The report of `init` for people. Paths are relative to the folder in which it ran. */
 export function initText(document: InitDoc, cwd: string, styles: Styles): string {
   let text = textOf(document, { cwd, styles, isBrief: false, rows: Number.POSITIVE_INFINITY });
-  for (const rows of [Number.POSITIVE_INFINITY, 8, 4, 2]) {
+  for (const rows of [Number.POSITIVE_INFINITY, 8, 4, 2, 1]) {
     if (text.split(/\s+/).length <= mostWords) break;
     text = textOf(document, { cwd, styles, isBrief: true, rows });
   }
@@ -30,12 +30,24 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
   const atMost = (all: readonly string[]): readonly string[] =>
     all.length <= rows ? all : [...all.slice(0, rows), `and ${all.length - rows} more, which pilotfish init --json names`];
   const show = (path: string): string => oneLine(relative(cwd, path) || path);
+  const said = (text: string): string => (isBrief ? '' : oneLine(text));
   const files = [planText(plan, show(plan.path)), ...(gitignore.changed ? [`${show(gitignore.path)} now ignores .pilotfish/.`] : [])];
-  const found = detected.found.map((one) => [one.title, evidenceText(one.evidence, cwd), linesText(one, isBrief)]);
-  const unsupported = detected.unsupported.map(({ title, evidence, why, ask }) => [
-    title,
+  const services = (all: InitDoc['detected']['found']): readonly string[] =>
+    columns(all.map((one) => [oneLine(one.title), evidenceText(one.evidence, cwd), linesText(one, isBrief)]));
+  const made = detected.made_by_host.map(({ title, evidence, what }) => [oneLine(title), evidenceText(evidence, cwd), said(what)]);
+  const engines = detected.engines.map(({ title, evidence, ways }) => [
+    oneLine(title),
     evidenceText(evidence, cwd),
-    isBrief ? '' : oneLine(`${why} ${ask}`),
+    waysText(ways, isBrief),
+  ]);
+  const unsupported = detected.unsupported.map(({ title, evidence, why, ask }) => [
+    oneLine(title),
+    evidenceText(evidence, cwd),
+    said(`${why} ${ask}`),
+  ]);
+  const unread = [...Map.groupBy(detected.unread, ({ format }) => format)].map(([format, all]) => [
+    oneLine(format),
+    show(all[0]?.file ?? '') + more(all.length - 1),
   ]);
   const mark = ({ path, hint, file, line }: TodoDoc): string[] => [
     line === 0 ? show(file) : `${show(file)}:${line}`,
@@ -45,19 +57,20 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
   const missing = credentials.map(({ variable, provider, status }) => [variable, status, `for ${provider}`]);
   const [inPlan, inFiles] = [detected.check.filter(({ path }) => path !== ''), detected.check.filter(({ path }) => path === '')];
   const toFill = [...atMost(columns(detected.todo.map(mark))), ...atMost(columns(missing))];
-  const asides = detected.found.flatMap(({ lines }) => lines.filter(({ state }) => state === 'comment')).length;
+  const asides = [...detected.found, ...detected.engines.flatMap(({ ways }) => ways)].flatMap(({ lines }) =>
+    lines.filter(({ state }) => state === 'comment'),
+  ).length;
   const added = detected.found.flatMap(({ lines }) => lines.filter(({ state }) => state === 'new').map(({ id }) => id));
+  const optional = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : section(title, atMost(lines), styles);
   return [
     ...files,
-    ...section(
-      'Detected:',
-      [
-        ...atMost(columns(found)),
-        ...(detected.assumed ? ['no known service, so the plan starts from the template for Vercel and Neon'] : []),
-      ],
-      styles,
-    ),
+    ...section('Detected:', detectedRows(detected, { services, atMost, isBrief }), styles),
     ...(added.length === 0 ? [] : [`  Not in the plan yet; pilotfish init --add ${added[0]} adds a line.`]),
+    ...optional('Made by your host:', columns(made)),
+    ...optional('Databases without a known provider:', columns(engines)),
+    ...optional('Not supported yet:', columns(unsupported)),
+    ...optional('Not read:', columns(unread)),
     ...section(
       'To fill in:',
       toFill.length === 0 && asides > 0 ? [`${asides} ${asides === 1 ? 'line stands' : 'lines stand'} in the plan as comments`] : toFill,
@@ -69,11 +82,46 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
     ...(detected.check.length === 0
       ? []
       : section('Please check:', [...atMost(columns(inPlan.map(mark))), ...atMost(columns(inFiles.map(mark)))], styles)),
-    ...(unsupported.length === 0 ? [] : section('Not supported yet:', atMost(columns(unsupported)), styles)),
     ...section('Next:', next.command === null ? [next.why] : [next.command, next.why], styles),
     '',
   ].join('\n');
 }
+
+interface RowOptions {
+  readonly services: (all: InitDoc['detected']['found']) => readonly string[];
+  readonly atMost: (all: readonly string[]) => readonly string[];
+  readonly isBrief: boolean;
+}
+
+/** The services, below the deployables that use them where there are several, and what lines cannot reach. */
+function detectedRows(detected: InitDoc['detected'], { services, atMost, isBrief }: RowOptions): readonly string[] {
+  const { found, deployables, template, library, wired } = detected;
+  const kinds = [
+    ...(library === null ? [] : ['This is a published package: nothing here is deployed.']),
+    ...(template === null ? [] : ['This repository is a template: its services are those of repositories made from it.']),
+  ];
+  const jobs = [...new Set(wired.flatMap(({ where, variable }) => (where === 'job' ? [variable] : [])))];
+  const told = [
+    ...(isBrief ? [] : deployables.flatMap(({ why }) => (why === null ? [] : [oneLine(why)]))),
+    ...(jobs.length === 0 ? [] : [oneLine(`CI builds the app, so its job must hand over ${jobs.join(', ')}: see the plan.`)]),
+  ];
+  if (deployables.length < 2)
+    return [...kinds, ...(found.length === 0 && kinds.length === 0 ? ['no known service'] : atMost(services(found))), ...atMost(told)];
+  const nameOf = (folder: string): string => deployables.find((one) => one.folder === folder)?.name ?? folder;
+  const groups = Map.groupBy(found, ({ deployables: folders }) => folders.map(nameOf).sort().join(', '));
+  const rows = [...groups].flatMap(([names, all]) => [
+    oneLine(names === '' ? 'the repository' : names),
+    ...services(all).map((row) => `  ${row}`),
+  ]);
+  return [...kinds, ...atMost(rows), ...atMost(told)];
+}
+
+function waysText(ways: InitDoc['detected']['engines'][number]['ways'], isBrief: boolean): string {
+  const drafted = ways.filter(({ lines }) => lines.length > 0).map(({ title }) => title);
+  return isBrief || drafted.length === 0 ? '' : `as comments: ${drafted.join(', ')}`;
+}
+
+const more = (n: number): string => (n > 0 ? ` and ${n} more` : '');
 
 function planText({ written, added }: InitDoc['plan'], path: string): string {
   if (written) return `${path} was written.`;
@@ -84,9 +132,8 @@ function planText({ written, added }: InitDoc['plan'], path: string): string {
 function evidenceText(evidence: readonly string[], cwd: string): string {
   const [first = ''] = evidence;
   const [path = '', ...what] = first.split(': ');
-  const more = evidence.length > 1 ? ` and ${evidence.length - 1} more` : '';
   const inside = what.length === 0 ? '' : ` (${oneLine(what.join(': ').replace(/^\w+ /, ''))})`;
-  return `${oneLine(relative(cwd, path) || path)}${inside}${more}`;
+  return `${oneLine(relative(cwd, path) || path)}${inside}${more(evidence.length - 1)}`;
 }
 
 function linesText({ lines }: FoundDoc, isBrief: boolean): string {

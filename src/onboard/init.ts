@@ -1,26 +1,28 @@
 import { dirname, join, relative } from 'node:path';
 import { Failure } from '../core/errors.ts';
-import type { InitDoc, TodoDoc } from '../engine/document.ts';
+import type { FoundDoc, InitDoc, TodoDoc } from '../engine/init-document.ts';
 import type { Registry } from '../ops/registry.ts';
 import { defaultEnvironments } from '../plan/context.ts';
+import { accepted } from './accepted.ts';
 import { adopt } from './adopt.ts';
 import { findChecks } from './checks.ts';
-import { compose } from './compose.ts';
-import type { Survey } from './detect/survey.ts';
-import type { Draft } from './draft.ts';
+import { commentedLines, isCommented } from './commented.ts';
+import { type Composed, compose } from './compose/compose.ts';
+import { sourcesOf, waysOf } from './compose/sources.ts';
+import type { DraftedLine } from './draft.ts';
 import { editorSchema, refreshEditorSchema } from './editor-schema.ts';
-import { foundDocs, unsupportedDocs } from './found.ts';
-import { assumedProviders, type Looked, look, type SeenProvider } from './look.ts';
+import { detectedDocs } from './found.ts';
+import { type Looked, look, titlesOf } from './look.ts';
 import { linesToAdd } from './more.ts';
-import { nextStep } from './next-step.ts';
+import { nextStep, previewEnvironment } from './next-step.ts';
 import { findPlan, localFolderIgnored, type PlanFile, replacePlan, writeFirst } from './plan-file.ts';
 import { renderPlan } from './render.ts';
 import { findRoot, type Root, repositoryName } from './repository.ts';
 import { needsOf, type PlanNeeds } from './setup/needs.ts';
 import { unsealedIn } from './setup/sealing-needs.ts';
 import { splice } from './splice.ts';
-import { findTodos, knownParams, orNone, readStanding, type Standing, withFamiliesOf } from './standing.ts';
-import type { NamesInUse } from './variable-names.ts';
+import { findTodos, orNone, readStanding, type Standing, stands, withFamiliesOf } from './standing.ts';
+import { wire } from './wiring/wire.ts';
 
 /** The input of `init`. It reads files of the repository and names of variables, and uses no network and no credential. */
 export interface InitRequest {
@@ -47,9 +49,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const registry = await withFamiliesOf(plan.text ?? '', path, known);
   const looked = await look(root.folder, registry);
   const standing = await readStanding(plan.text ?? '', path, registry);
-  const isAssumed = looked.seen.every(({ provider }) => (provider.adapter.detect?.draft ?? []).length === 0);
-  const seen = isAssumed && written ? [...looked.seen, ...(await assumedProviders(registry))] : looked.seen;
-  const draft = await draftOf(seen, { looked, root, standing });
+  const draft = await draftOf(looked, { root, standing: written ? null : standing });
   const gitignore = join(root.folder, '.gitignore');
   const ignore = await localFolderIgnored(gitignore);
   const { text, added } = plan.text === null ? await begin(path, draft, root) : await addTo(plan, plan.text, { draft, standing, request });
@@ -62,55 +62,43 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   // The forms and names of credentials decide this. Only the setup looks at their values.
   const unsealed = unsealedIn(needs?.sealing ?? [], { env: {}, isRoleSession: false }).map(({ of }) => of);
   const missing = credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable);
-  const now = added.length === 0 || written ? standing : await readStanding(text, path, registry);
+  const now = written || added.length > 0 ? await readStanding(text, path, registry) : standing;
+  const docs = detectedDocs({ looked, draft, stateOf: stateIn({ text, standing: now, written }), root });
   return {
     schema: 1,
     ok: true,
     command: 'init',
     plan: { path, written, added },
     gitignore: { path: gitignore, changed },
-    detected: {
-      found: foundDocs(looked.seen, draft, written ? null : now, root),
-      unsupported: unsupportedDocs(looked, root),
-      todo,
-      check: [...checks, ...problemsOf(looked, root)],
-      assumed: written && isAssumed,
-    },
+    detected: { ...docs, todo, check: [...checks, ...problemsOf(looked, root)], assumed: false },
     credentials,
     unsealed,
-    next: nextStep({ text, todo, missing, environments: needs?.environments ?? defaultEnvironments }),
+    next: nextStep({ text, todo, missing, environments: needs?.environments ?? defaultEnvironments, detected: docs }),
   };
 }
 
-async function draftOf(
-  seen: readonly SeenProvider[],
-  { looked, root, standing }: { readonly looked: Looked; readonly root: Root; readonly standing: Standing },
-): Promise<Draft> {
-  return compose(
-    // A value of the plan goes before a value of a file, which may come from another checkout or an older project.
-    seen.map((one) => ({ ...one, ids: { ...one.ids, ...knownParams(standing, one.provider.adapter.name) } })),
-    {
-      repository: await repositoryName(root),
-      names: namesIn(looked.survey),
-      standing,
-    },
-  );
+/** Tells what the plan has of a drafted line. */
+function stateIn({ text, standing, written }: { readonly text: string; readonly standing: Standing; readonly written: boolean }) {
+  const comments = commentedLines(text);
+  return (line: DraftedLine): FoundDoc['lines'][number]['state'] => {
+    if (written) return line.aside === null ? 'line' : 'comment';
+    if (stands(standing, line)) return 'there';
+    return isCommented(comments, line) ? 'comment' : 'new';
+  };
 }
 
-/** The names from which code reads a database's address, and those of `.env*` files. */
-function namesIn({ variables }: Survey): NamesInUse {
-  const opening = variables.filter(({ opens }) => opens !== undefined).sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
-  const named = Map.groupBy(
-    variables.filter(({ where }) => where === 'env-file'),
-    ({ name }) => name,
-  );
-  return {
-    configured: opening.map(({ name }) => name),
-    prisma: opening.filter(({ opens }) => opens?.by === 'prisma').map(({ name }) => name),
-    named: [...named]
-      .map(([name, all]) => ({ name, hosts: [...new Set(all.flatMap(({ hosts }) => hosts))] }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
-  };
+async function draftOf(looked: Looked, { root, standing }: { readonly root: Root; readonly standing: Standing | null }): Promise<Composed> {
+  const { survey, providers } = looked;
+  const draft = compose({
+    survey,
+    wiring: wire(survey, sourcesOf(looked)),
+    providers,
+    titleOf: titlesOf(looked),
+    ways: waysOf(looked),
+    repository: await repositoryName(root),
+    standing,
+  });
+  return accepted(draft);
 }
 
 /** The plan as it is now, and the ids of its new lines. */
@@ -119,14 +107,14 @@ interface Written {
   readonly added: readonly string[];
 }
 
-async function begin(path: string, draft: Draft, root: Root): Promise<Written> {
+async function begin(path: string, draft: Composed, root: Root): Promise<Written> {
   const text = renderPlan(draft, { schema: await editorSchema(root.folder) });
   writeFirst(path, text);
   return { text, added: [] };
 }
 
 interface Adding {
-  readonly draft: Draft;
+  readonly draft: Composed;
   readonly standing: Standing;
   readonly request: InitRequest;
 }
@@ -140,9 +128,15 @@ async function addTo({ path, isWhole }: PlanFile, text: string, { draft, standin
   const blocks = draft.blocks.filter(({ provider }) => lines.some((line) => line.provider === provider));
   const display = relative(request.cwd, path) || path;
   if (!isWhole) throw notUtf8(display);
-  const next = splice(text, lines, blocks, display);
+  const next = splice(text, lines, blocks, { file: display, environment: environmentFor(standing) });
   replacePlan(path, next);
   return { text: next, added: lines.map(({ id }) => id) };
+}
+
+/** A line of a draft is for previews. A plan with other environments has to say so. */
+function environmentFor({ environments }: Standing): string | null {
+  const preview = previewEnvironment(environments);
+  return preview === null || environments.length === 1 ? null : preview;
 }
 
 /** Lists every variable that a run of the plan needs, and tells whether it is set. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep } from './next-step.ts';
+import { type NextFacts, nextStep } from './next-step.ts';
 
 const text = 'version: 1\n\nchanges:\n  - id: a\n    recipe: stripe.coupon\n';
 const todo = { path: 'changes[0].project', hint: 'the project', file: '/p', line: 4 };
+const none: NextFacts['detected'] = { found: [], engines: [], unsupported: [], library: null, template: null };
 const step = (given: Partial<Parameters<typeof nextStep>[0]>) =>
-  nextStep({ text, todo: [], missing: [], environments: ['preview', 'production'], ...given });
+  nextStep({ text, todo: [], missing: [], environments: ['preview', 'production'], detected: none, ...given });
 
 describe('the next step', () => {
   it('is to fill in the marked values, before anything else', () => {
@@ -41,10 +42,26 @@ describe('the next step', () => {
     const comments = 'version: 1\n\nchanges:\n  # Why.\n  # - id: a\n  #   recipe: stripe.coupon\n';
     expect(step({ text: comments })).toEqual({ command: null, why: expect.stringMatching(/^Every line of the plan is a comment/) });
     expect(step({ text: `${comments}\n  - id: b\n` }).command).toBe('pilotfish plan');
-    expect(step({ text: comments.replace('changes:', 'changes: []') }).command).toBe('pilotfish plan');
+    expect(step({ text: comments, detected: { ...none, template: '/r/package.json' } }).why).toContain('This repository is a template');
   });
 
-  it('is a plan for an emptied or unreadable file, because `plan` says what is wrong', () => {
-    for (const other of ['', 'changes: []\n', 'changes: [\n']) expect(step({ text: other }).command).toBe('pilotfish plan');
+  it('is never a plan without a line: it says what is missing and what to do', () => {
+    const empty = (detected: Partial<NextFacts['detected']> = {}) =>
+      step({ text: 'version: 1\n\nchanges: []\n', detected: { ...none, ...detected } });
+    expect(empty()).toEqual({
+      command: null,
+      why: expect.stringMatching(/names a service that pilotfish knows\. Write a line under `changes`/),
+    });
+    expect(empty({ library: '/r/package.json' }).why).toContain('published package');
+    expect(empty({ template: '/r/package.json' }).why).toContain('repository that is made from it');
+    const service = { name: 'stripe', title: 'Stripe', evidence: [], deployables: [] };
+    const found = [{ ...service, lines: [{ id: 'payments', state: 'new' as const }] }];
+    expect(step({ text: 'changes:\n', detected: { ...none, found } }).why).toContain('`pilotfish init --add payments` adds one');
+    const unsupported = [{ ...service, why: '', ask: '' }];
+    expect(step({ text: 'changes: [] # none\n', detected: { ...none, unsupported } }).why).toContain('of which a preview can have its own');
+  });
+
+  it('is a plan for an unreadable file, because `plan` says what is wrong', () => {
+    for (const other of ['', 'changes: [\n']) expect(step({ text: other }).command).toBe('pilotfish plan');
   });
 });

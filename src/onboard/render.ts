@@ -8,36 +8,45 @@ export interface RenderOptions {
 }
 
 /** Writes a drafted plan for people. A comment above each line says why it is there, and placeholders are marked `# TODO`. */
-export function renderPlan({ blocks, lines }: Draft, { schema }: RenderOptions): string {
+export function renderPlan({ blocks, lines }: Pick<Draft, 'blocks' | 'lines'>, { schema }: RenderOptions): string {
   const anchors = new Anchors([...blocks.filter(({ isAside }) => !isAside).flatMap(({ keys }) => keys), ...valuesOf(lines)]);
   const head = [
     ...(schema === null ? [] : [`# yaml-language-server: $schema=${schema}`]),
     '# What every preview of this repository needs beside its build. `pilotfish plan` shows what would be done,',
     '# `pilotfish apply` does it, `pilotfish apply --destroy` removes it again.',
     'version: 1',
+    // Each line names its object after the scope of a preview, and production has objects of its own.
+    'environments: [preview]',
   ].join('\n');
   const changes =
     lines.length === 0 ? 'changes: []' : `changes:\n${lines.map((line) => renderLine(line, { indent: '  ', anchors })).join('\n\n')}`;
   return `${[head, ...renderBlocks(blocks, anchors), changes].join('\n\n')}\n`;
 }
 
+interface RenderLineOptions {
+  readonly indent: string;
+  readonly anchors?: Anchors | null;
+  /** The environment that the line is for; `null` if that is said for the whole plan. */
+  readonly environment?: string | null;
+}
+
 /**
  * Writes one line with its comment, without empty lines around it. Without `anchors`, a repeated placeholder is written in full each time.
  */
-export function renderLine(
-  line: DraftedLine,
-  { indent, anchors = null }: { readonly indent: string; readonly anchors?: Anchors | null },
-): string {
+export function renderLine(line: DraftedLine, { indent, anchors = null, environment = null }: RenderLineOptions): string {
   const keys: readonly (readonly [string, string])[] = [
     ['id', flow(line.id)],
     ...headOf(line.provider, line.op),
     ...line.params.map(([name, value]) => [name, shown(value, line.aside === null ? anchors : null)] as const),
     ...(line.dependsOn.length === 0 ? [] : [['depends_on', flow([...line.dependsOn])] as const]),
+    ...(environment === null ? [] : [['environments', flow([environment])] as const]),
   ];
   const body = keys.map(([key, value], i) => `${i === 0 ? '- ' : '  '}${key}: ${value}`);
   // The caller puts an empty line after each line. It ends a comment, so that a TODO in the comment never counts for the line below.
   const rows =
-    line.aside === null ? [`# ${line.comment}`, ...body] : [`# ${line.comment} ${line.aside}`, ...body.map((text) => `# ${text}`)];
+    line.aside === null
+      ? [`# ${line.comment}`, ...body]
+      : [`# ${line.comment} ${withoutMarks(line.aside)}`, ...body.map((text) => `# ${text}`)];
   return rows.map((text) => indent + text).join('\n');
 }
 
@@ -77,6 +86,9 @@ function shown({ value, todo, check }: DraftedValue, anchors: Anchors | null): s
   const name = anchor ? `&${anchor.name} ` : '';
   return `${name}${flow(value)}${hint}`;
 }
+
+/** A reason quotes names of the repository, and none of them may end the comment or mark a value. */
+const withoutMarks = (text: string): string => oneLine(text).replaceAll('#', '');
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Adapter } from '../ops/op.ts';
 import type { DraftedBlock, DraftedLine, DraftProvider } from './draft.ts';
+import { renderLine } from './render.ts';
 import { splice } from './splice.ts';
 
 const adapter = (name: string): Adapter => ({
@@ -53,7 +54,7 @@ describe('a line that is added', () => {
     ['after a text of several rows', 'changes:\n  - id: a\n    adapter: |\n      x\n      y\n', [{ id: 'a', adapter: 'x\ny\n' }]],
     ['with Windows line ends', 'changes:\r\n  - id: a\r\n    adapter: x\r\n', [{ id: 'a', adapter: 'x' }]],
   ])('stands %s', (_, text, before) => {
-    const after = splice(text, [line('database')], [], 'p');
+    const after = splice(text, [line('database')], [], { file: 'p', environment: null });
     expect(parse(after)).toEqual({ ...parse(text), changes: [...before, drafted] });
     expect(after).toContain('# Why it is there.');
     expect(after).toContain('project_id: your-neon-project-id # TODO: look there.');
@@ -67,7 +68,7 @@ describe('a line that is added', () => {
   });
 
   it('keeps the line ends of the file', () => {
-    expect(splice('changes:\r\n  - id: a\r\n', [line('b')], [], 'p')).not.toMatch(/(?<!\r)\n/);
+    expect(splice('changes:\r\n  - id: a\r\n', [line('b')], [], { file: 'p', environment: null })).not.toMatch(/(?<!\r)\n/);
   });
 
   it.each([
@@ -75,7 +76,45 @@ describe('a line that is added', () => {
     ['- a\n', 'not a valid plan'],
     ['changes: [\n', 'not a valid plan'],
   ])('is refused if %j cannot take it', (text, words) => {
-    expect(() => splice(text, [line('database')], [], 'release.plan.yaml')).toThrow(words);
+    expect(() => splice(text, [line('database')], [], { file: 'release.plan.yaml', environment: null })).toThrow(words);
+  });
+});
+
+describe('a line that stands in the plan as a comment', () => {
+  const aside = (id: string, provider = own): string => renderLine({ ...line(id, provider), aside: 'It needs a value.' }, { indent: '  ' });
+  const options = { file: 'p', environment: null };
+
+  it.each([
+    ['between lines', `changes:\n  - id: a\n    adapter: x\n\n${aside('database')}\n\n  - id: c\n    adapter: y\n`, ['a', 'database', 'c']],
+    ['after lines', `changes:\n  - id: a\n    adapter: x\n\n${aside('database')}\n`, ['a', 'database']],
+    ['alone', `changes:\n${aside('database')}\n`, ['database']],
+    ['with Windows line ends', `changes:\n${aside('database')}\n`.replaceAll('\n', '\r\n'), ['database']],
+    ['beside another comment', `changes:\n${aside('other')}\n\n${aside('database')}\n`, ['database']],
+  ])('takes the place of the comment %s', (_, text, ids) => {
+    const after = splice(text, [line('database')], [], options);
+    expect(parse(after).changes.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(after).not.toContain('# - id: database');
+    expect(after).not.toContain('# Why it is there. It needs a value.\n  - id');
+    expect(after.includes('# - id: other')).toBe(text.includes('# - id: other'));
+  });
+
+  it('follows at the end where its comment stands outside of the list, and the comment goes', () => {
+    const text = `version: 1\n\n${aside('database')}\n\nchanges:\n  - id: a\n    adapter: x\n`;
+    const after = splice(text, [line('database')], [], options);
+    expect(parse(after).changes.map(({ id }: { id: string }) => id)).toEqual(['a', 'database']);
+    expect(after).not.toContain('# - id: database');
+  });
+
+  it('takes the block of its provider with it', () => {
+    const text = `version: 1\n\n# providers:\n#   http:\n#     okta:\n#       base_url: https://your-tenant.example.com # TODO: the tenant.\n\nchanges:\n${aside('database', family)}\n`;
+    const after = splice(text, [line('database', family)], [block(family)], options);
+    expect(parse(after).providers).toEqual({ http: { okta: { base_url: 'https://your-tenant.example.com' } } });
+    expect(after).not.toMatch(/^# +(?:providers|http|okta):/m);
+  });
+
+  it('says that it is for previews where the plan has other environments', () => {
+    const after = splice(`changes:\n${aside('database')}\n`, [line('database')], [], { file: 'p', environment: 'preview' });
+    expect(parse(after).changes[0].environments).toEqual(['preview']);
   });
 });
 
@@ -90,7 +129,7 @@ describe('a block that is added', () => {
       { http: { a: { base_url: 'https://a.test' } } },
     ],
   ])('stands %s', (_, text, before: Record<string, object>) => {
-    const after = parse(splice(text, [line('database', family)], [block(own), block(family)], 'p'));
+    const after = parse(splice(text, [line('database', family)], [block(own), block(family)], { file: 'p', environment: null }));
     const added = { base_url: 'https://your-tenant.example.com' };
     expect(after.providers).toEqual({ ...before, neon: added, http: { ...before.http, okta: added } });
     expect(after.changes).toHaveLength(1);
@@ -98,10 +137,14 @@ describe('a block that is added', () => {
 
   it('does not replace the block that a person wrote for this provider', () => {
     const text = 'providers:\n  neon: { base_url: "https://mine.test" }\nchanges: []\n';
-    expect(parse(splice(text, [], [block(own)], 'p')).providers).toEqual({ neon: { base_url: 'https://mine.test' } });
+    expect(parse(splice(text, [], [block(own)], { file: 'p', environment: null })).providers).toEqual({
+      neon: { base_url: 'https://mine.test' },
+    });
   });
 
   it('is refused if the other blocks stand in braces', () => {
-    expect(() => splice('providers: { vercel: { team_id: t } }\nchanges: []\n', [], [block(own)], 'p')).toThrow('in brackets');
+    expect(() =>
+      splice('providers: { vercel: { team_id: t } }\nchanges: []\n', [], [block(own)], { file: 'p', environment: null }),
+    ).toThrow('in brackets');
   });
 });

@@ -1,21 +1,58 @@
 import { isMap, isScalar, isSeq, type ParsedNode, parseDocument, type YAMLMap } from 'yaml';
 import { Failure } from '../core/errors.ts';
+import { commentedLines, isCommented, withoutBlockComment, withoutComment } from './commented.ts';
 import type { DraftedBlock, DraftedLine } from './draft.ts';
 import { blockRows, renderLine } from './render.ts';
 
+export interface SpliceOptions {
+  readonly file: string;
+  /** The environment that the lines are for; `null` if the plan has no other. */
+  readonly environment: string | null;
+}
+
 /**
- * Adds lines at the end of `changes`, and the blocks that they need under `providers`. The old text stays, byte for byte. Throws
- * `PLAN_PARSE` if the form of the plan allows no more lines.
+ * Adds lines to `changes`, and the blocks that they need under `providers`. A line that stands in the plan as a comment takes the place of
+ * that comment, and all others follow at the end. The other text stays, byte for byte. Throws `PLAN_PARSE` if the form of the plan allows
+ * no more lines.
  */
-export function splice(text: string, lines: readonly DraftedLine[], blocks: readonly DraftedBlock[], file: string): string {
+export function splice(text: string, lines: readonly DraftedLine[], blocks: readonly DraftedBlock[], options: SpliceOptions): string {
   const isWindows = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
   const rows = isWindows ? text.replaceAll('\r\n', '\n') : text;
-  const after = blocks.reduce((now, block) => addBlock(now, block, file), addLines(rows, lines, file));
+  const added = lines.reduce(
+    ({ now, left }, line) => {
+      const next = inPlaceOfComment(now, line, options);
+      return next === null ? { now: withoutCommentOf(now, line), left: [...left, line] } : { now: next, left };
+    },
+    { now: rows, left: [] as readonly DraftedLine[] },
+  );
+  const whole = added.left.length === 0 ? added.now : addLines(added.now, added.left, options);
+  const after = blocks.reduce((now, block) => addBlock(withoutBlockComment(now, block.provider.adapter.name), block, options.file), whole);
   return isWindows ? after.replaceAll('\n', '\r\n') : after;
 }
 
-function addLines(text: string, lines: readonly DraftedLine[], file: string): string {
-  const render = (indent: string): string => lines.map((line) => renderLine(line, { indent })).join('\n\n');
+const commentOf = (text: string, line: DraftedLine) => commentedLines(text).find((one) => isCommented([one], line));
+
+const withoutCommentOf = (text: string, line: DraftedLine): string => {
+  const comment = commentOf(text, line);
+  return comment ? withoutComment(text, comment) : text;
+};
+
+/** Writes a line where its comment stands. `null` if it has none, or if it stands outside of the list. */
+function inPlaceOfComment(text: string, line: DraftedLine, { file, environment }: SpliceOptions): string | null {
+  const comment = commentOf(text, line);
+  if (!comment) return null;
+  const rows = text.split('\n');
+  const indent = /^[ \t]*/.exec(rows[comment.start] ?? '')?.[0] ?? '';
+  const next = [...rows.slice(0, comment.start), renderLine(line, { indent, environment }), ...rows.slice(comment.end)].join('\n');
+  const document = parseDocument(next, { schema: 'failsafe' });
+  if (document.errors.length > 0 || !isMap(document.contents)) return null;
+  const before = keyIn(rootOf(text, file), 'changes')?.value;
+  const after = keyIn(document.contents, 'changes')?.value;
+  return isSeq(after) && after.items.length === (isSeq(before) ? before.items.length : 0) + 1 ? next : null;
+}
+
+function addLines(text: string, lines: readonly DraftedLine[], { file, environment }: SpliceOptions): string {
+  const render = (indent: string): string => lines.map((line) => renderLine(line, { indent, environment })).join('\n\n');
   const changes = keyIn(rootOf(text, file), 'changes');
   if (!changes) return `${ended(text)}\nchanges:\n${render('  ')}\n`;
   const { value, keyEnd } = changes;

@@ -1,6 +1,7 @@
 import { Failure, Failures } from '../core/errors.ts';
-import type { TodoDoc } from '../engine/document.ts';
+import type { TodoDoc } from '../engine/init-document.ts';
 import type { Registry } from '../ops/registry.ts';
+import { defaultEnvironments } from '../plan/context.ts';
 import { planFromText } from '../plan/load.ts';
 import { readYaml } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
@@ -10,7 +11,7 @@ import type { DraftedLine } from './draft.ts';
 import { previewEnvironment } from './next-step.ts';
 
 /** A line of an existing plan, under the canonical name of its operation. */
-interface StandingLine {
+export interface StandingLine {
   readonly id: string;
   readonly provider: string;
   readonly isRecipe: boolean;
@@ -23,10 +24,10 @@ interface StandingLine {
 /** The facts about an existing plan that a draft needs. */
 export interface Standing {
   readonly lines: readonly StandingLine[];
-  /** The ids of lines by `<provider>.<op>`; the first id if there are several. */
-  readonly ids: ReadonlyMap<string, string>;
   /** The id of every line, in any environment. */
   readonly taken: readonly string[];
+  /** The environments of the plan. */
+  readonly environments: readonly string[];
 }
 
 /** Reads the lines of a plan. A plan that does not parse gives no lines, because `plan` reports its mistakes. */
@@ -42,8 +43,8 @@ export async function readStanding(text: string, file: string, registry: Registr
     const unfinished = new Set(Object.keys(params).filter((name) => marked.has(line.placeOf([name]).line)));
     lines.push({ id, provider, isRecipe: line.recipe !== null, op: recipe?.opName ?? line.op, params, unfinished });
   }
-  const ids = new Map(lines.toReversed().map(({ id, provider, op }) => [`${provider}.${op}`, id]));
-  return { lines, ids, taken: [...lines.map(({ id }) => id), ...(plan?.filtered.keys() ?? [])] };
+  const taken = [...lines.map(({ id }) => id), ...(plan?.filtered.keys() ?? [])];
+  return { lines, taken, environments: plan?.environments ?? defaultEnvironments };
 }
 
 /** The registry with the recipe families of a plan. `plan` reports their mistakes. */
@@ -64,21 +65,15 @@ function planOf(text: string, file: string): Plan {
 
 const noContext = { scope: null, git: { sha: null, branch: null }, pr: { number: null } };
 
-/** Tells whether the plan already has this line: a line of the same operation, or for a variable the one with that name. */
-export function stands(standing: Standing, line: DraftedLine): boolean {
+/** Tells whether the plan already has this line. A draft takes over the id of a line that the plan has. */
+export function stands(standing: Standing, { id, provider, op }: DraftedLine): boolean {
   return standing.lines.some(
-    ({ provider, isRecipe, op, params }) =>
-      provider === line.provider.adapter.name &&
-      isRecipe === line.provider.isRecipe &&
-      op === line.op &&
-      (!line.isVariable || line.params.some(([name, { value }]) => typeof value === 'string' && isName(value) && params[name] === value)),
+    (line) => line.id === id && line.provider === provider.adapter.name && line.isRecipe === provider.isRecipe && line.op === op,
   );
 }
 
-const isName = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
-
 /** The values that all lines of a provider give for a param. A new line of this provider takes them too. */
-export function knownParams(standing: Standing, provider: string): { readonly [param: string]: string } {
+export function knownParams(standing: Pick<Standing, 'lines'>, provider: string): { readonly [param: string]: string } {
   const values = new Map<string, Set<Expr | undefined>>();
   for (const line of standing.lines.filter((one) => one.provider === provider)) {
     for (const [name, value] of Object.entries(line.params)) {

@@ -36,6 +36,8 @@ export interface Hosting {
   readonly host?: Given;
   /** The address before the build, for lines whose values the build needs, where `url` comes from the deployment. */
   readonly before?: { readonly url: Given; readonly host: Given };
+  /** The lines are for this product of the host alone: `pages` of Cloudflare, whose Workers have none. */
+  readonly product?: string;
 }
 
 /** A provider that holds data. Of several in a repository, one gets lines of its own. */
@@ -87,7 +89,14 @@ export interface DraftVariable {
 }
 
 /** A value as a plan writes it: a reference, or a text, with a hint where a person must complete the text. */
-export type Given = { readonly from: string } | { readonly text: string; readonly todo?: string };
+export type Given =
+  | { readonly from: string }
+  | {
+      readonly text: string;
+      readonly todo?: string;
+      /** Words of the text that a param replaces where files hold its value: `{ your-app: name }`. Then nothing is left to complete. */
+      readonly words?: { readonly [word: string]: string };
+    };
 
 /**
  * A line of a first plan. A required param without a value here gets its value from a file of the repository (`ids`), else a
@@ -107,11 +116,13 @@ export interface DraftLine {
   /** Params that the line has only where the plan has the lines of the part `address`. */
   readonly withAddress?: { readonly [param: string]: Json };
   /**
-   * `database`: only where this is the database of the plan. `flags`: always as a comment. `variable`: once for each variable of the
+   * `database`: only where this is a database of the plan. `report`: tells a service of a version, and is no reason for a plan. `flags`: always as a comment. `variable`: once for each variable of the
    * build, with `{ of: variable.key }` and `{ of: variable.value }`. `deployment`: after the variables. `address`: only where a line of
    * another part needs one of them.
    */
-  readonly part?: 'database' | 'flags' | 'variable' | 'deployment' | 'address';
+  readonly part?: 'database' | 'flags' | 'variable' | 'deployment' | 'address' | 'report';
+  /** Params with the path of a route that answers the provider. A param `path` with a default such as `/api/webhooks/stripe` is one anyway. */
+  readonly hook?: readonly string[];
   /** `database`: only where its provider has the database of the plan. `elsewhere`: only where another provider has it, or none. */
   readonly where?: 'database' | 'elsewhere';
 }

@@ -8,7 +8,14 @@ const names = z.array(text).min(1);
 const file = z.string().regex(/^[^/]/, 'a path from the root of a repository');
 const hints = z.record(z.string(), text);
 
-const given = z.union([z.strictObject({ from: text }), z.strictObject({ text, todo: text.exactOptional() })]);
+const given = z.union([
+  z.strictObject({ from: text }),
+  z.strictObject({
+    text,
+    todo: text.exactOptional(),
+    words: z.record(z.string(), text).exactOptional().describe('Words of the text that a param replaces where files hold its value.'),
+  }),
+]);
 
 const foundId = z.strictObject({ param: text, file, at: z.string().startsWith('/'), pattern: text.exactOptional() });
 
@@ -27,7 +34,8 @@ const draftLine = z.strictObject({
   params: z.record(z.string(), json),
   check: hints.exactOptional().describe('Hints for values that work as they are and deserve a look.'),
   todo: hints.exactOptional().describe('Hints for values that a person must replace.'),
-  part: z.enum(['database', 'flags', 'variable', 'deployment']).exactOptional(),
+  part: z.enum(['database', 'flags', 'variable', 'deployment', 'report']).exactOptional(),
+  hook: names.exactOptional().describe('Params with the path of a route that answers the provider.'),
 });
 
 /** `Detect` of src/ops/detect.ts, as a recipe family writes it. */

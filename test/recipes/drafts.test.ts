@@ -3,7 +3,6 @@ import { root } from '../../scripts/tasks.ts';
 import { isMap, type Json } from '../../src/core/json.ts';
 import { Sealed } from '../../src/core/sealed.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
-import { compose, type Seen } from '../../src/onboard/compose.ts';
 import { renderPlan } from '../../src/onboard/render.ts';
 import type { Bound, Params } from '../../src/ops/bound.ts';
 import type { Detect, DraftLine, Given } from '../../src/ops/detect.ts';
@@ -12,6 +11,7 @@ import { readParams } from '../../src/ops/params.ts';
 import { resolveBlock } from '../../src/ops/provider.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
 import type { Value } from '../../src/remote/value.ts';
+import { draftFor } from '../support/drafts.ts';
 import { failuresOf, readText } from '../support/read-plan.ts';
 
 /** What `init` writes of a provider is data: here every word of it is held against the operations that it speaks of. */
@@ -269,23 +269,19 @@ it('flags of every provider of flags are examples', () => {
 });
 
 describe.each(drafting)('a first plan for $title', ({ kind, adapter, detect }) => {
-  const seenAs = (name: string): readonly Seen[] =>
-    drafting
-      .filter((one) => one.adapter.name === name && one.detect.draft)
-      .map((one) => ({ provider: { adapter: one.adapter, isRecipe: one.kind === 'recipe' }, ids: {}, unclear: {} }));
-  const own: Seen = { provider: { adapter, isRecipe: kind === 'recipe' }, ids: {}, unclear: {} };
-  const hosts = detect.hosting ? [[]] : [[], seenAs('vercel'), seenAs('netlify')];
+  const own = { adapter, isRecipe: kind === 'recipe' };
+  const named = (name: string) => drafting.find((one) => one.adapter.name === name && one.kind !== 'recipe')?.adapter;
+  const hosts = detect.hosting ? [adapter.name] : ['', 'vercel', 'netlify'];
 
-  it.each(hosts.map((host) => ({ host, on: host[0]?.provider.adapter.name ?? 'no other host' })))(
-    'on $on lacks nothing but what is marked',
-    ({ host }) => {
-      // The build reads whatever a line of the provider gives it.
-      const named = (detect.variables ?? []).map(({ names: [name = ''] }) => ({ name, hosts: [] }));
-      const draft = compose([...host, own], { repository: 'shop', names: { configured: [], named } });
-      const text = renderPlan(draft, { schema: null });
-      const ids = draft.lines.map(({ id }) => id);
-      expect(new Set(ids).size).toBe(ids.length);
-      expect(new Set(failuresOf(text).map(({ code }) => code))).toEqual(new Set(text.match(/^[^#]+# TODO/m) ? ['PLAN_TODO'] : []));
-    },
-  );
+  it.each(hosts.map((host) => ({ host, on: host || 'no host' })))('on $on lacks nothing but what is marked', ({ host }) => {
+    const known = host === adapter.name ? own : { adapter: named(host), isRecipe: false };
+    const database = named('neon');
+    // A host gets the values of a database.
+    const services = detect.hosting && database ? [own, { adapter: database, isRecipe: false }] : [own];
+    const draft = draftFor(services, known.adapter ? { ...known, adapter: known.adapter } : null);
+    const text = renderPlan(draft, { schema: null });
+    const ids = draft.lines.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(failuresOf(text).map(({ code }) => code))).toEqual(new Set(text.match(/^[^#]+# TODO/m) ? ['PLAN_TODO'] : []));
+  });
 });

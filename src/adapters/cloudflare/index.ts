@@ -56,7 +56,7 @@ const detect: Detect = {
     { param: 'project_name', file, at: '/name' },
     { param: 'account_id', file, at: '/account_id', pattern: '^[0-9a-f]{32}$' },
   ]),
-  hosting: { rank: 3, url: { from: 'address.url' }, host: { from: 'address.hostname' } },
+  hosting: { rank: 3, product: 'pages', url: { from: 'address.url' }, host: { from: 'address.hostname' } },
   draft: [
     {
       id: 'address',
@@ -71,14 +71,6 @@ const detect: Detect = {
       comment: 'Fails where the preview answers under another name than its lines were given.',
       params: { address: { from: 'address.hostname' } },
       part: 'address',
-    },
-    {
-      id: 'shared-variable',
-      op: 'pages_env',
-      comment: 'All previews of the project see this variable, so its name has the number of the pull request.',
-      params: { name: 'your-variable_PR_${ctx.pr.number}', value: 'preview' },
-      todo: { name: 'the beginning of the names that previews read; two pull requests cannot share one name.' },
-      check: { value: 'the value, which every preview can read.' },
     },
   ],
 };

@@ -1,4 +1,4 @@
-import type { TodoDoc } from '../../engine/document.ts';
+import type { TodoDoc } from '../../engine/init-document.ts';
 import type { ProviderBlock, StoredRequest } from '../../http/types.ts';
 import type { ResolvedOp } from '../../ops/resolve-op.ts';
 import type { CheckBy, Expectation, Setup } from '../../ops/setup.ts';

@@ -1,4 +1,4 @@
-import type { InitDoc } from '../../engine/document.ts';
+import type { InitDoc } from '../../engine/init-document.ts';
 
 /**
  * The status of one credential. `works`: the provider accepted its check request. `uncheckable`: no request proves it. `waiting`: the

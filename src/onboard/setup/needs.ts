@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isMap } from '../../core/json.ts';
-import type { TodoDoc } from '../../engine/document.ts';
+import type { TodoDoc } from '../../engine/init-document.ts';
 import { credentialVariables, variablesOf, withoutSecret } from '../../http/auth/variables.ts';
 import type { AuthForm, ProviderBlock } from '../../http/types.ts';
 import { Blocks } from '../../ops/blocks.ts';

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { Failure } from '../../core/errors.ts';
 import { githubSecretOf } from '../../core/how-to-set.ts';
-import type { InitDoc } from '../../engine/document.ts';
+import type { InitDoc } from '../../engine/init-document.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { ledgerKeyVariable } from '../../ops/sealing-credentials.ts';
 import { planFileName } from '../../plan/locate.ts';
