@@ -81,10 +81,10 @@ export function paramsOf(draft: DraftLine, facts: LineFacts): DraftedLine['param
   if (!op) throw new Error(`${facts.provider.adapter.name} drafts a line of ${draft.op}, and has no such operation`);
   const own = Object.entries(draft.params).map(([name, value]): [string, DraftedValue] => {
     const known = draft.todo?.[name] === undefined ? undefined : facts.ids[name];
-    return [name, known === undefined ? ownValue(name, value, draft, facts) : { value: known }];
+    return [name, known === undefined ? ownValue(name, value, draft, facts) : { value: asParam(known, op.params[name]) }];
   });
   const known = Object.entries(facts.ids).flatMap(([name, value]): [string, DraftedValue][] =>
-    name in op.params && !(name in draft.params) ? [[name, { value }]] : [],
+    name in op.params && !(name in draft.params) ? [[name, { value: asParam(value, op.params[name]) }]] : [],
   );
   const given = new Set([...own, ...known].map(([name]) => name));
   const missing = Object.entries(op.params).flatMap(([name, spec]): [string, DraftedValue][] =>
@@ -92,6 +92,9 @@ export function paramsOf(draft: DraftLine, facts: LineFacts): DraftedLine['param
   );
   return inOrderOf(op, [...own, ...known, ...missing]);
 }
+
+/** A value of a file is a text, and a param may be a list of them. */
+const asParam = (value: string, spec: Op['params'][string] | undefined): Json => (spec?.type === 'list' ? [value] : value);
 
 /** Sorts params into the order in which the operation documents them. */
 function inOrderOf(op: Op, params: readonly [string, DraftedValue][]): DraftedLine['params'] {

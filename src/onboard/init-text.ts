@@ -49,14 +49,14 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
     oneLine(format),
     show(all[0]?.file ?? '') + more(all.length - 1),
   ]);
-  const mark = ({ path, hint, file, line }: TodoDoc): string[] => [
+  const mark = ({ path, hint, file, line }: TodoDoc, others = 0): string[] => [
     line === 0 ? show(file) : `${show(file)}:${line}`,
-    ...(path === '' ? [] : [path]),
+    ...(path === '' ? [] : [path + more(others)]),
     isBrief && path !== '' ? '' : oneLine(hint),
   ];
   const missing = credentials.map(({ variable, provider, status }) => [variable, status, `for ${provider}`]);
   const [inPlan, inFiles] = [detected.check.filter(({ path }) => path !== ''), detected.check.filter(({ path }) => path === '')];
-  const toFill = [...atMost(columns(detected.todo.map(mark))), ...atMost(columns(missing))];
+  const toFill = [...atMost(columns(detected.todo.map((one) => mark(one)))), ...atMost(columns(missing))];
   const asides = [...detected.found, ...detected.engines.flatMap(({ ways }) => ways)].flatMap(({ lines }) =>
     lines.filter(({ state }) => state === 'comment'),
   ).length;
@@ -81,7 +81,11 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
       : [`  ${ledgerKeyVariable} seals the records of ${unsealed.join(', ')}; pilotfish init --setup makes it.`]),
     ...(detected.check.length === 0
       ? []
-      : section('Please check:', [...atMost(columns(inPlan.map(mark))), ...atMost(columns(inFiles.map(mark)))], styles)),
+      : section(
+          'Please check:',
+          [...atMost(columns(onceEach(inPlan, mark))), ...atMost(columns(inFiles.map((one) => mark(one))))],
+          styles,
+        )),
     ...section('Next:', next.command === null ? [next.why] : [next.command, next.why], styles),
     '',
   ].join('\n');
@@ -120,6 +124,10 @@ function waysText(ways: InitDoc['detected']['engines'][number]['ways'], isBrief:
   const drafted = ways.filter(({ lines }) => lines.length > 0).map(({ title }) => title);
   return isBrief || drafted.length === 0 ? '' : `as comments: ${drafted.join(', ')}`;
 }
+
+/** Lines of one kind have the same hint, and it is told once. */
+const onceEach = (marks: readonly TodoDoc[], row: (mark: TodoDoc, others: number) => string[]): string[][] =>
+  [...Map.groupBy(marks, ({ hint }) => hint).values()].flatMap(([first, ...others]) => (first ? [row(first, others.length)] : []));
 
 const more = (n: number): string => (n > 0 ? ` and ${n} more` : '');
 

@@ -87,11 +87,9 @@ class Composer {
       renamed: this.#scene.renamed(owner, target.site),
     });
     const role = roleOf(provider, line);
-    const unread = unreadReason(
-      owner,
-      this.#handed.filter((one) => one.owner === owner),
-      this.#request.wiring,
-    );
+    const handed = this.#handed.filter((one) => one.owner === owner);
+    const unread =
+      role === 'report' ? 'A report of a version is no reason for a plan by itself.' : unreadReason(owner, handed, this.#request.wiring);
     const isReady = [...params, ...this.#blockKeys(owner)].every(([, { todo }]) => todo === undefined);
     const unfilled =
       provider.isRecipe && role !== 'source' && !isReady && !this.#isBefore(placed) ? 'It is ready once you fill in its values.' : null;

@@ -2,10 +2,10 @@ import type { DraftedLine } from '../draft.ts';
 
 /**
  * What makes a line useful. `variable`: a build reads it. `act`: it changes something outside of the plan by itself, such as a list of
- * addresses. `source`: only its outputs matter. `host`: others need it. `deployment`: others need it, or its variables do. `report`: it
+ * addresses. `companion`: an entry for the object of another line, and of use with that alone. `source`: only its outputs matter. `host`: others need it. `deployment`: others need it, or its variables do. `report`: it
  * tells a service of a version. `example`: it never is a line as it stands.
  */
-export type Role = 'variable' | 'act' | 'source' | 'host' | 'address' | 'deployment' | 'report' | 'example';
+export type Role = 'variable' | 'act' | 'companion' | 'source' | 'host' | 'address' | 'deployment' | 'report' | 'example';
 
 /** A line that may still become a comment. */
 export interface Candidate extends DraftedLine {
@@ -73,5 +73,6 @@ function usefulOf(live: readonly Candidate[]): ReadonlySet<string> {
     const isSeed = role === 'variable' || role === 'act' || role === 'report';
     if (isSeed || (role === 'deployment' && dependsOn.some((one) => byId.has(one)))) keep(id);
   }
+  for (const { id, role, needs } of live) if (role === 'companion' && needs.every((one) => useful.has(one))) keep(id);
   return useful;
 }

@@ -1,5 +1,5 @@
 import type { DraftLine } from '../../ops/detect.ts';
-import type { DraftProvider } from '../draft.ts';
+import { type DraftProvider, references } from '../draft.ts';
 import type { Wired } from '../wiring/wiring.ts';
 import type { Role } from './judge.ts';
 import { hookParams, type Target, takesAddress } from './targets.ts';
@@ -23,9 +23,9 @@ export function roleOf({ adapter }: DraftProvider, line: DraftLine): Role {
     ...line,
     params: Object.fromEntries(Object.entries(line.params).filter(([name]) => op?.params[name]?.required)),
   });
-  return needsAddress || op?.kind === 'item' || op?.kind === 'action' || (takesAddress(line) && hookParams(line, op).length > 0)
-    ? 'act'
-    : 'source';
+  if (needsAddress || op?.kind === 'action' || (takesAddress(line) && hookParams(line, op).length > 0)) return 'act';
+  if (op?.kind !== 'item') return 'source';
+  return Object.values(line.params).some((value) => references(value).length > 0) ? 'companion' : 'act';
 }
 
 /** The line with the path of the route that the app's own files have, or with a mark where they have none. */
