@@ -48,6 +48,8 @@ describe('init where a plan is there', () => {
       op: 'redirect_allow',
       url: { from: 'site.url' },
       path: '/sso-callback',
+      // The plan has production as well, and nobody wants a preview's line there.
+      environments: ['preview'],
     });
     const again = await pilotfish(['init', '--add', 'sign-in'], { cwd });
     expect(again.code).toBe(2);
@@ -102,6 +104,27 @@ describe('init where a plan is there', () => {
     const { cwd, read } = await withPlan(text);
     expect((await pilotfish(['init', '--add', 'database-url'], { cwd })).code).toBe(0);
     expect(parse(await read()).providers).toEqual({ hosting_a: { team_id: 'team_ours' } });
+  });
+
+  it('knows its own comments: they are not new, and --add writes the line in the place of its comment', async () => {
+    const cwd = await cloneOf('preview');
+    const read = () => readFile(join(cwd, file), 'utf8');
+    expect((await pilotfish(['init'], { cwd })).code).toBe(0);
+    const before = await read();
+    const [, id = ''] = /^ *# - id: (\S+)$/m.exec(before) ?? [];
+    const again = await pilotfish(['init', '--json'], { cwd });
+    expect(await read()).toBe(before);
+    const states = JSON.parse(again.stdout).detected.found.flatMap(({ lines }: { lines: { state: string }[] }) =>
+      lines.map(({ state }) => state),
+    );
+    expect(new Set(states)).toEqual(new Set(['there', 'comment']));
+    expect(await pilotfish(['init', '--add', id], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    const after = await read();
+    expect(after).not.toContain(`# - id: ${id}`);
+    expect(parse(after).changes.filter((line: { id: string }) => line.id === id)).toHaveLength(1);
+    const third = await pilotfish(['init', '--json'], { cwd });
+    expect(await read()).toBe(after);
+    expect(JSON.stringify(JSON.parse(third.stdout).detected.found)).not.toContain('"new"');
   });
 
   it('--adopt keeps the values that stand at the provider', async () => {

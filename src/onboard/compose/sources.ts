@@ -35,7 +35,7 @@ function sourceOf({ service, deployables }: Claim, from: Source['from'], { adapt
   };
 }
 
-const hostsOf = ({ uses, hosts = [] }: Detect): readonly string[] => [...new Set([...(uses?.hosts ?? []), ...hosts])];
+const hostsOf = ({ uses, may }: Detect): readonly string[] => [...new Set([...(uses?.hosts ?? []), ...(may?.hosts ?? [])])];
 
 const packagesOf = ({ uses }: Detect): readonly string[] => Object.values(uses?.packages ?? {}).flat();
 

@@ -73,7 +73,8 @@ export interface TargetFacts {
 
 /** Words for a service in paths and in names of modules. */
 function wordsOf({ name, title, detect }: Adapter): readonly string[] {
-  return [...new Set([name, name.split('_', 1)[0] ?? name, title.toLowerCase(), ...(detect?.dependencies ?? [])])];
+  const packages = Object.values(detect?.uses?.packages ?? {}).flat();
+  return [...new Set([name, name.split('_', 1)[0] ?? name, title.toLowerCase(), ...packages])];
 }
 
 interface At {
