@@ -19,13 +19,32 @@ const init = (where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) 
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 const context = { environment: 'preview', scope: 'pr-1', git: { sha: 'c', branch: 'b' }, pr: { number: 1 } };
 
-describe('init in an empty folder', () => {
+/** An app on Vercel that reads the address of a database at Neon. */
+async function anApp(): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{ "name": "shop", "dependencies": { "next": "16", "@neondatabase/serverless": "1" } }');
+  await writeFile(join(folder, 'vercel.json'), '{}');
+  await writeFile(join(folder, '.env.example'), 'DATABASE_URL=\n');
+}
+
+it('init in an empty folder writes a plan without a line, and says what is missing and what to do', async () => {
+  const { code, stdout, stderr } = await pilotfish(['init'], { cwd: folder });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('Detected:\n  no known service\n');
+  expect(stdout).toMatch(/Next:\n {2}The plan has no line: no package, variable, address or configuration file names a service/);
+  expect((await readPlan({ path: join(folder, 'release.plan.yaml'), display: 'p', context })).plan.lines).toEqual([]);
+  const { detected, next } = await init({ cwd: folder, env: {} });
+  expect(detected).toMatchObject({ found: [], unsupported: [], engines: [], deployables: [], assumed: false });
+  expect(next.command).toBeNull();
+});
+
+describe('init in a folder with an app', () => {
   it('writes the plan and .gitignore, and says what is left to do with relative paths', async () => {
+    await anApp();
     const { code, stdout, stderr } = await pilotfish(['init'], { cwd: folder });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('release.plan.yaml was written.\n.gitignore now ignores .pilotfish/.');
     const [, detected, todo, next] = /Detected:\n([\s\S]*?)\nTo fill in:\n([\s\S]*?)\nNext:\n([\s\S]*)/.exec(stdout) ?? [];
-    expect(detected).toContain('template');
+    expect(detected).toMatch(/^ {2}Neon +package\.json/m);
     expect(todo).toMatch(/^ {2}release\.plan\.yaml:\d+ +changes\[0\]\.project_id +\S/m);
     expect(todo).toMatch(/NEON_API_KEY +missing/);
     expect(next).toContain('# TODO');
@@ -34,6 +53,7 @@ describe('init in an empty folder', () => {
   });
 
   it('gives one JSON document with absolute paths', async () => {
+    await anApp();
     const { code, stdout } = await pilotfish(['init', '--json', '--yes'], { cwd: folder, env: { NEON_API_KEY: 'neon-secret-value' } });
     expect(code).toBe(0);
     const document = JSON.parse(stdout);
@@ -42,7 +62,15 @@ describe('init in an empty folder', () => {
       ok: true,
       command: 'init',
       plan: { path: join(folder, 'release.plan.yaml'), written: true },
-      detected: { found: [], unsupported: [], assumed: true },
+      detected: {
+        found: [{ name: 'neon' }, { name: 'vercel' }],
+        unsupported: [],
+        deployables: [{ folder: '', name: 'shop', kind: 'web', framework: 'next', host: 'vercel', builds: 'host', why: null }],
+        wired: [{ variable: 'DATABASE_URL', deployable: '', from: 'database.pooled_connection_uri', where: 'host' }],
+        library: null,
+        template: null,
+        assumed: false,
+      },
       credentials: [
         { variable: 'NEON_API_KEY', provider: 'neon', status: 'set' },
         { variable: 'VERCEL_TOKEN', provider: 'vercel', status: 'missing' },
@@ -59,6 +87,7 @@ describe('init in an empty folder', () => {
   });
 
   it('the plan has no mistakes but its placeholders, and plan refuses it with exit code 2 for these', async () => {
+    await anApp();
     await init({ cwd: folder, env: {} });
     const { problems, plan } = await readPlan({ path: join(folder, 'release.plan.yaml'), display: 'release.plan.yaml', context });
     expect(problems.map((problem) => problem.code)).toEqual(['PLAN_TODO', 'PLAN_TODO']);
@@ -69,6 +98,7 @@ describe('init in an empty folder', () => {
   });
 
   it('once the placeholders are filled in the next step is plan, when the credentials are there', async () => {
+    await anApp();
     await init({ cwd: folder, env: {} });
     const path = join(folder, 'release.plan.yaml');
     await writeFile(path, (await read('release.plan.yaml')).replace(/ # TODO.*/g, ''));
@@ -99,6 +129,7 @@ describe('init in a repository', () => {
       join(folder, '.git/config'),
       `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n\tfetch = x\n[branch "main"]\n`,
     );
+    await anApp();
     await init({ cwd: folder, env: {} });
     expect(await read('release.plan.yaml')).toContain(`name: ${name}-\${ctx.scope}`);
   });

@@ -34,7 +34,11 @@ it('init with a branch of Supabase lets sign-in come back by the list of the bra
 });
 
 it('init without a branch of Supabase, because another database is the one of the app, asks for the project that it signs in at', async () => {
-  const lines = await drafted({ '.env.example': 'SUPABASE_URL=\n', '.neon': '{ "projectId": "quiet-river-12345678" }\n' });
+  const lines = await drafted({
+    '.env.example': 'DATABASE_URL=postgres://u:p@ep-x.eu-central-1.aws.neon.tech/db\n',
+    '.neon': '{ "projectId": "quiet-river-12345678" }\n',
+    'package.json': '{ "name": "shop", "dependencies": { "next": "16", "@supabase/ssr": "0", "@neondatabase/serverless": "1" } }',
+  });
   expect(lines.find(({ id }) => id === 'database')).toMatchObject({ adapter: 'neon' });
   expect(redirectIn(lines)).toMatchObject({ id: 'auth-redirect', project_ref: 'your-supabase-project-ref' });
 });

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { write } from './repositories.ts';
 import { openSetup, plan, tokens } from './setup-stage.ts';
 
 const bothSet = { NEON_API_KEY: tokens.neon, VERCEL_TOKEN: tokens.vercel };
@@ -146,6 +147,14 @@ describe('init --setup without a terminal', () => {
 describe('init --setup in a repository without a plan', () => {
   it('writes one, says what it found and what is to be filled in, and goes on to the credentials', async () => {
     const stage = await openSetup({ plan: null, env: bothSet });
+    await write(
+      stage.folder,
+      new Map([
+        ['package.json', '{ "name": "shop", "dependencies": { "next": "16", "@neondatabase/serverless": "1" } }'],
+        ['vercel.json', '{}'],
+        ['.env.example', 'DATABASE_URL=\n'],
+      ]),
+    );
     const session = stage.alone(['init', '--setup', '--yes']);
     expect(await session.ended).toBe(0);
     expect(session.text).toMatch(

@@ -28,7 +28,7 @@ export function judge(all: readonly Candidate[]): readonly Candidate[] {
     const live = lines.filter(({ id }) => !asides.has(id));
     const useful = usefulOf(live);
     for (const line of live) if (!useful.has(line.id)) asides.set(line.id, line.unread);
-    if (live.every(({ role }) => role === 'report')) for (const { id, unread } of live) asides.set(id, unread);
+    if (live.every(isNoReason)) for (const { id, unread } of live) asides.set(id, unread);
   }
   return lines.map((line) => ({
     ...line,
@@ -36,6 +36,9 @@ export function judge(all: readonly Candidate[]): readonly Candidate[] {
     aside: asides.get(line.id) ?? null,
   }));
 }
+
+/** Reports, and what is there for them alone, are no plan by themselves. */
+const isNoReason = ({ role }: Candidate): boolean => role === 'report' || role === 'host' || role === 'address' || role === 'deployment';
 
 /** A line of the host that no other line needs, not even a comment, is left out. */
 function withoutIdle(lines: readonly Candidate[]): readonly Candidate[] {
