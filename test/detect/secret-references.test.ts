@@ -31,7 +31,7 @@ describe('the paths of secrets name services', () => {
       [
         'neon: env.op secret neon-letters',
         'sentry: env.op secret sentry',
-        'postmark_server: env.op secret postmark',
+        'postmark_server: env.op secret postmark, env.op variable POSTMARK_TOKEN',
         'mux: env.op secret mux',
       ],
     ],

@@ -25,7 +25,7 @@ const language: Language = {
   ],
   routes,
   schedules:
-    /\bSidekiq::Cron::Job\b|\bSidekiq(?:::Scheduler)?\.schedule\b|^\s*every\s+[\d:"'][^\n]{0,60}\bdo\b|\bRufus::Scheduler\b|\brecurring\s*[:=]/gm,
+    /\bSidekiq::Cron::Job\b|\bSidekiq(?:::Scheduler)?\.schedule\b|^[ \t]*every\s+[\d:"'][^\n]{0,60}\bdo\b|\bRufus::Scheduler\b|\brecurring\s*[:=]/gm,
 };
 
 /** Reads Ruby. */
