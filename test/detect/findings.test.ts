@@ -124,11 +124,18 @@ describe('ids that files hold', () => {
   });
 
   it('are those of the root before those of workspaces', async () => {
-    const [finding] = await find(
-      { vercel },
-      { '.vercel/project.json': project('prj_1'), 'apps/web/package.json': '{}', 'apps/web/.vercel/project.json': project('prj_2') },
-    );
-    expect(finding).toMatchObject({ ids: { project: 'prj_1' }, unclear: {} });
+    const shop: Detect = { uses: { files: ['shop.json'] }, ids: [{ param: 'project', file: 'shop.json', at: '/projectId' }] };
+    const files = { 'shop.json': project('prj_1'), 'apps/web/package.json': '{}', 'apps/web/shop.json': project('prj_2') };
+    expect(await find({ shop }, files)).toMatchObject([{ ids: { project: 'prj_1' }, unclear: {} }]);
+  });
+
+  it('are unclear where two apps are linked with a project each', async () => {
+    const files = {
+      '.vercel/project.json': project('prj_1'),
+      'apps/web/package.json': '{}',
+      'apps/web/.vercel/project.json': project('prj_2'),
+    };
+    expect(await find({ vercel }, files)).toMatchObject([{ ids: {}, unclear: { project: ['prj_1', 'prj_2'] } }]);
   });
 
   it('are those of a workspace where the root has none', async () => {
