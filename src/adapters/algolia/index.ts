@@ -30,23 +30,13 @@ const detect: Detect = {
       pub: ['algoliasearch', 'algolia', 'algolia_helper_flutter'],
       swift: ['algolia/algoliasearch-client-swift'],
     },
-    variables: [
-      'ALGOLIA_API_KEY',
-      'ALGOLIA_ADMIN_KEY',
-      'ALGOLIA_ADMIN_API_KEY',
-      'ALGOLIA_SEARCH_KEY',
-      'ALGOLIA_SEARCH_API_KEY',
-      'ALGOLIA_WRITE_API_KEY',
-      'ALGOLIA_INDEX_NAME',
-      'ALGOLIA_INDEX',
-    ],
+    variables: ['ALGOLIA_*'],
     hosts: ['.algolia.net', '.algolianet.com', '.algolia.io'],
     resources: ['algolia_*'],
   },
-  may: { packages: { npm: ['@docsearch/*'] }, variables: ['ALGOLIA_*', 'DOCSEARCH_API_KEY'] },
+  may: { packages: { npm: ['@docsearch/*'] }, variables: ['DOCSEARCH_API_KEY'] },
   nothing: {
     packages: { npm: ['instantsearch.js', '@algolia/autocomplete-*', '@algolia/client-common', '@algolia/recommend-*'] },
-    variables: ['ALGOLIA_APP_ID', 'ALGOLIA_SECRET'],
   },
   provider: {
     base_url: {

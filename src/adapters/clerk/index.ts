@@ -15,22 +15,9 @@ const detect: Detect = {
       maven: ['com.clerk:*'],
       nuget: ['Clerk.BackendAPI'],
     },
-    variables: [
-      'CLERK_SECRET_KEY',
-      'CLERK_PUBLISHABLE_KEY',
-      'CLERK_WEBHOOK_SECRET',
-      'CLERK_WEBHOOK_SIGNING_SECRET',
-      'CLERK_JWT_KEY',
-      'CLERK_ISSUER_URL',
-      'CLERK_JWT_ISSUER_DOMAIN',
-      'CLERK_FRONTEND_API_URL',
-      'CLERK_API_KEY',
-      'CLERK_JWKS_URL',
-      'CLERK_SIGN_IN_URL',
-    ],
+    variables: ['CLERK_*'],
     hosts: ['.clerk.accounts.dev', 'api.clerk.com', 'api.clerk.dev'],
   },
-  may: { variables: ['CLERK_*'] },
   draft: [
     {
       id: 'sign-in',

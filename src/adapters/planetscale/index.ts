@@ -11,21 +11,14 @@ const detect: Detect = {
       rubygems: ['planetscale_rails'],
       go: ['github.com/planetscale/planetscale-go'],
     },
-    variables: [
-      'PLANETSCALE_SERVICE_TOKEN_ID',
-      'PLANETSCALE_SERVICE_TOKEN',
-      'PLANETSCALE_ORG',
-      'PLANETSCALE_DATABASE',
-      'PLANETSCALE_DATABASE_URL',
-      'PLANETSCALE_URL',
-    ],
+    variables: ['PLANETSCALE_*'],
     hosts: ['.psdb.cloud'],
     files: ['.pscale.yml'],
     commands: ['pscale'],
     actions: ['planetscale/setup-pscale-action', 'planetscale/create-branch-action', 'planetscale/create-deploy-request-action'],
     resources: ['planetscale_*'],
   },
-  may: { variables: ['PLANETSCALE_*', 'PSCALE_*'] },
+  may: { variables: ['PSCALE_*'] },
   // The CLI keeps this file for a folder.
   ids: [
     { param: 'organization', file: '.pscale.yml', at: '/org' },

@@ -6,13 +6,13 @@ import { branch } from './branch.ts';
 const detect: Detect = {
   uses: {
     packages: { npm: ['@xata.io/client', '@xata.io/drizzle', '@xata.io/kysely'], pypi: ['xata'] },
-    variables: ['XATA_API_KEY', 'XATA_ORGANIZATION_ID', 'XATA_PROJECT_ID', 'XATA_DATABASE_URL', 'XATA_BRANCH'],
+    variables: ['XATA_*'],
     hosts: ['.xata.sh', '.xata.tech'],
     files: ['.xata/project.json', '.xatarc'],
     commands: ['xata'],
     actions: ['xataio/gh-action'],
   },
-  may: { packages: { npm: ['@xata.io/cli', '@xata.io/api'] }, variables: ['XATA_*'] },
+  may: { packages: { npm: ['@xata.io/cli', '@xata.io/api'] } },
   database: {
     rank: 4,
     engine: 'postgres',
