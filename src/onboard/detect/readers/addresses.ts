@@ -6,9 +6,9 @@ const code =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|rake|php|go|rs|java|kts?|scala|clj|cs|fs|exs?|dart|swift|ex|gleam|html?|erb|heex|leex|twig|jinja2?|haml|slim|liquid)$/;
 const settings =
   /\.(?:ya?ml|toml|jsonc?|properties|conf|ini|cfg|config|xml|tf|tofu|bicep|sh|bash|ps1|fish|env)$|(?:^|\/)(?:Dockerfile|Containerfile|Procfile|Makefile|justfile|_headers|_redirects)[\w.-]*$/;
-/** Files whose addresses say where packages, people and pages are, or that no person wrote. */
+/** Files whose addresses say where packages, people and pages are, or that no person wrote: the skeleton of Laravel has those of all drivers. */
 const without =
-  /(?:^|\/)(?:package|composer|bower|manifest|tsconfig[\w.-]*|[\w.-]*lock|angular|project|readme|changelog|license)\.(?:json|ya?ml|toml|xml)$|[.-](?:min|bundle)\.js$|(?:^|\/)(?:locales?|i18n|lang|translations|docs?|content|posts|blog)\/|(?:^|\/)(?:pom\.xml|Cargo\.toml|pyproject\.toml|pubspec\.yaml|mix\.exs|deno\.jsonc?|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|setup\.(?:py|cfg)|mkdocs\.ya?ml|Package\.swift)$|\.(?:csproj|fsproj|vbproj|nuspec|lock|schema\.json|d\.ts)$|^\.github\/(?:ISSUE_TEMPLATE|FUNDING)/i;
+  /(?:^|\/)(?:package|composer|bower|manifest|tsconfig[\w.-]*|[\w.-]*lock|angular|project|readme|changelog|license)\.(?:json|ya?ml|toml|xml)$|[.-](?:min|bundle)\.js$|(?:^|\/)(?:locales?|i18n|lang|translations|docs?|content|posts|blog)\/|(?:^|\/)(?:pom\.xml|Cargo\.toml|pyproject\.toml|pubspec\.yaml|mix\.exs|deno\.jsonc?|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|setup\.(?:py|cfg)|mkdocs\.ya?ml|Package\.swift)$|\.(?:csproj|fsproj|vbproj|nuspec|lock|schema\.json|d\.ts)$|^\.github\/(?:ISSUE_TEMPLATE|FUNDING)|(?:^|\/)config\/(?:ai|broadcasting|cache|database|filesystems|logging|mail|queue|scout|services|session)\.php$/i;
 
 /** Addresses of services in code, settings and scripts. A comment says nothing of the app, and neither does a link to a page. */
 export const addresses: FactReader = {
@@ -135,10 +135,14 @@ function hostsIn(text: string, asked: Asked, before: RegExp): readonly Hit[] {
       .replace(/\$?\{\{?[^{}]{0,80}\}\}?|%s|\$\w{1,40}/g, 'x');
     if (/^[.@]|@/.test(host) || !isHostPlace(text, start, before)) continue;
     const signal = signalOfHost(host, asked, true);
-    if (signal !== null && !isLink(text, start)) hits.push({ kind: 'host', signal, offset: match.index });
+    if (signal === null || (signal.startsWith('.') && isPlaceholder.test(host))) continue;
+    if (!isLink(text, start)) hits.push({ kind: 'host', signal, offset: match.index });
   }
   return hits;
 }
+
+/** The name of nobody, in the description of a field or as an example. */
+const isPlaceholder = /^(?:example|sample|company|acme|foo|tenant|subdomain|x{3,}|(?:your|my)(?:[-_]\w+)*)\./;
 
 /** The begin of a host that ends at a place. Placeholders may stand for parts of it: `https://${ref}.supabase.co`. */
 function startOfHost(text: string, end: number): number {

@@ -25,7 +25,7 @@ const language: Language = {
   ],
   routes,
   skeleton:
-    /(?:^|\/)config\/(?:app|auth|broadcasting|cache|cors|database|filesystems|hashing|logging|mail|queue|sanctum|services|session|view|octane|scout)\.php$/,
+    /(?:^|\/)config\/(?:ai|app|auth|broadcasting|cache|cors|database|filesystems|hashing|logging|mail|queue|sanctum|services|session|view|octane|scout)\.php$/,
   schedules: /\bSchedule::\w+\(|\$schedule->\w+\(|#\[AsCronTask\(|#\[AsPeriodicTask\(/g,
 };
 

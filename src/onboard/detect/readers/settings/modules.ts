@@ -20,7 +20,6 @@ export const modules: FactReader = {
   name: 'modules that code and settings name',
   isCode: true,
   takes: (path) => languages.some(([files]) => files.test(path)),
-  endings: ['ex', 'exs', 'py', 'php', 'rb'],
   read: ({ path, text }, asked) => {
     const wanted = wantedOf(asked);
     if (wanted.size === 0) return {};
@@ -34,9 +33,17 @@ export const modules: FactReader = {
       if (signal !== null && !found.has(signal))
         found.set(signal, { kind: 'module', name: signal, file: path, line: lineOf(match.index), use });
     }
-    return { facts: [...found.values()] };
+    return { facts: withoutMenus([...found.values()]) };
   },
 };
+
+/** The most adapters of one kind that an app uses. A file with more of them offers them all to whoever runs it. */
+const mostOfOneKind = 3;
+
+function withoutMenus(facts: readonly Fact[]): readonly Fact[] {
+  const kinds = Map.groupBy(facts, ({ name: module }) => module.slice(0, module.lastIndexOf('.')));
+  return facts.filter(({ name: module }) => (kinds.get(module.slice(0, module.lastIndexOf('.')))?.length ?? 0) <= mostOfOneKind);
+}
 
 const isQuoted = (code: string, { index, 0: text }: RegExpExecArray): boolean =>
   /["']/.test(code[index - 1] ?? '') && /["']/.test(code[index + text.length] ?? '');
