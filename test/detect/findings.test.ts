@@ -103,6 +103,21 @@ describe('what tells of a provider', () => {
     ]);
   });
 
+  it('is no variable of a file that offers many accounts for a choice, unless something else tells of the service', async () => {
+    const names = Array.from({ length: 16 }, (_, i) => `S${i}`);
+    const accounts = Object.fromEntries(
+      names.map((name): [string, Detect] => [name, { uses: { variables: [`${name}_*`], packages: { npm: [name.toLowerCase()] } } }]),
+    );
+    const offered = (count: number): string =>
+      names
+        .slice(0, count)
+        .map((name) => `${name}_CLIENT_ID=\n${name}_ENABLED=`)
+        .join('\n');
+    expect(await find(accounts, { '.env.example': offered(15) })).toHaveLength(15);
+    const menu = { '.env.example': offered(16), 'package.json': '{ "dependencies": { "s3": "1" } }' };
+    expect((await find(accounts, menu)).map(({ name }) => name)).toEqual(['S3']);
+  });
+
   it('is no name that every object has', async () => {
     expect(
       await find({ vercel }, { constructor: '', '.env': 'CONSTRUCTOR=1', 'package.json': '{ "dependencies": { "__proto__": "1" } }' }),

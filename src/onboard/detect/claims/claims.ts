@@ -5,6 +5,7 @@ import type { Claim, Deployable } from '../survey.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Told } from './found-facts.ts';
 import { idsIn } from './ids-of-claim.ts';
+import { withoutMenus } from './menus.ts';
 import type { Reach } from './reach.ts';
 
 /** What claims are made from. */
@@ -63,7 +64,7 @@ function claimOf(
 /** What the facts that each deployable reaches prove. Where the host of a deployable is known, nothing else proves a host. */
 function proofsOf({ services, told, reaches, deployables }: ClaimFacts): readonly Proof[] {
   const isHosted = deployables.some(({ host }) => host !== null);
-  const byService = Map.groupBy(told, ({ service }) => service);
+  const byService = Map.groupBy(withoutMenus(told), ({ service }) => service);
   return [...byService].flatMap(([service, all]) => {
     if (isHosted && services[service]?.isHost === true) return [];
     return [...reaches].flatMap(([folder, reach]) => {

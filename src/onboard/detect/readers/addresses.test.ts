@@ -41,6 +41,8 @@ describe('addresses of services are facts', () => {
       "hostname: '**.r2.dev', csp: 'connect-src https://*.ingest.sentry.io https://api.stripe.com'",
       ['.r2.dev', '.ingest.sentry.io', 'api.stripe.com'],
     ],
+    ['lib/schemas/site.ex', 'example: "https://example.neon.tech and https://your-org.neon.tech"', []],
+    ['config/mail.php', "'host' => env('MAIL_HOST', 'smtp.sendgrid.net')", []],
     ['config.toml', 'url = "libsql://shop.turso.io"', ['libsql']],
     ['src/Db.java', '"jdbc:postgresql://ep-cool-1.eu.neon.tech:5432/x"', ['.neon.tech', 'postgresql']],
     ['lib/a.ex', 'url: "https://o1.ingest.us.sentry.io/1"', ['.ingest.*.sentry.io']],

@@ -8,6 +8,9 @@ const asked: Partial<Asked> = {
   schemes: ['postgresql', 'redis'],
   modules: [
     'Swoosh.Adapters.Postmark',
+    'Swoosh.Adapters.Mailgun',
+    'Swoosh.Adapters.Sendgrid',
+    'Swoosh.Adapters.SparkPost',
     'Ecto.Adapters.*',
     'django_ses',
     'storages.backends.s3boto3',
@@ -153,6 +156,8 @@ describe('modules that services ask for', () => {
     ['app/Models/User.php', '<?php\nuse Laravel\\Cashier\\Billable;', ['Laravel\\Cashier:2']],
     ['config/logging.php', "'x' => 'Sentry\\\\Laravel\\\\LogChannel'", ['Sentry\\Laravel\\*:1']],
     ['config/initializers/shrine.rb', 'Shrine.storages = Shrine::Storage::S3.new', ['Shrine::Storage::S3:1']],
+    // A list for a choice.
+    ['lib/mail/options.ex', '[Swoosh.Adapters.Postmark, Swoosh.Adapters.Mailgun, Swoosh.Adapters.Sendgrid, Swoosh.Adapters.SparkPost]', []],
     ['app/models/user.rb', '# Shrine::Storage::S3', []],
     ['src/main.py', 'x = "django_ses"', []],
   ])('are facts: %s', async (path, text, expected) => {
