@@ -52,9 +52,10 @@ export const bare = (folder: string, files: readonly string[]): Candidate => ({
 const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null, used: ReadonlySet<string>): boolean =>
   role === 'package' &&
   folder !== '' &&
+  !/storybook/.test(folder) &&
   framework?.kind === 'web' &&
   !framework.isWeak &&
-  !used.has(folder) &&
+  (!used.has(folder) || manifests.some(({ packages }) => packages.some(({ name }) => name === 'Microsoft.NET.Sdk.Web'))) &&
   manifests.every(({ ecosystem, scripts }) => ecosystem !== 'npm' || 'start' in scripts);
 
 function hasProgram({ folder, manifests }: Unit, files: readonly string[]): boolean {
@@ -66,7 +67,8 @@ function hasProgram({ folder, manifests }: Unit, files: readonly string[]): bool
 }
 
 function isApp(unit: Unit, framework: Framework | null, own: ReadonlySet<string>): boolean {
-  if (unit.role !== 'app') return false;
+  // Storybook shows parts of other apps.
+  if (unit.role !== 'app' || /storybook/.test(unit.folder)) return false;
   const isWorkspace = unit.manifests.some(({ members }) => members.length > 0);
   if (framework && !framework.isWeak) return true;
   // The root of a workspace builds what its members are, and its image holds one of them.

@@ -51,7 +51,7 @@ it('a helper and a package of a workspace lend their host to nobody', () => {
     unit('apps/web', 'app'),
     unit('packages/framework', 'package', ['dev:@vercel/node']),
   ];
-  expect(hostsOf(units, [evidence('netlify', '', 'config')])).toEqual({ '': 'netlify' });
+  expect(hostsOf(units, [evidence('netlify', '', 'config')])).toEqual({ 'apps/web': 'netlify' });
   const worker = [unit('', 'app', ['hono'])];
   const relay = [evidence('cloudflare', '', 'config', { product: 'workers' }), evidence('vercel', 'optional/relay', 'config')];
   expect(hostsOf(worker, relay, ['optional/relay/vercel.json'])).toEqual({ '': 'cloudflare' });
@@ -213,19 +213,48 @@ it('a service that the chosen host makes is told, and that of another host is no
   ]);
 });
 
-it('a configuration at the root of a workspace deploys its one app, and a workflow names the app itself', () => {
+it('evidence at the root of a workspace is that of its one app that answers requests', () => {
+  const cargo = { ecosystem: 'cargo' } as const;
   const units = [
     unit('', 'package', [], { members: ['crates/*'] }),
-    unit('crates/server', 'app', ['axum'], { ecosystem: 'cargo' }),
-    unit('crates/store', 'package', ['sqlx'], { ecosystem: 'cargo' }),
+    unit('crates/server', 'app', ['axum'], cargo),
+    unit('crates/store', 'package', ['sqlx'], cargo),
   ];
-  const [root, ...more] = deployablesOf({ units, hosts: [evidence('fly', '', 'config')], files: [] });
-  expect([root?.folder, root?.framework, root?.host?.provider, more.length]).toEqual(['', 'axum', 'fly', 0]);
+  expect(hostsOf(units, [evidence('fly', '', 'config')])).toEqual({ 'crates/server': 'fly' });
   expect(hostsOf(units, [evidence('aws_ecs', '', 'deploy', { file: '.github/workflows/a.yml' })])).toEqual({ 'crates/server': 'aws_ecs' });
   expect(hostsOf(units, [evidence('fly', '', 'config'), evidence('render', 'crates/server', 'config')])).toEqual({
     '': 'fly',
     'crates/server': 'render',
   });
+  const both = [evidence('vercel', '', 'config'), evidence('render', '', 'config')];
+  expect(hostsOf(units, both)).toEqual({ 'crates/server': 'vercel' });
+});
+
+it('a server among the packages for the work on a library makes no app', () => {
+  const names = (packages: readonly string[]): unknown =>
+    deployablesOf({ units: [unit('', 'app', packages)], hosts: [], files: [] }).map(({ framework }) => framework);
+  expect(names(['dev:express', 'dev:vitest'])).toEqual([null]);
+  expect(names(['dev:fastify'])).toEqual([null]);
+  expect(names(['dev:astro'])).toEqual(['astro']);
+});
+
+it('a Procfile in a folder of Docker, and a chart for the machine of a developer, show no host', () => {
+  const units = [unit('', 'app', ['laravel/framework'], { ecosystem: 'composer' })];
+  expect(hostsOf(units, [evidence('heroku', 'docker/nginx', 'script')], ['docker/nginx/Procfile'])).toEqual({ '': null });
+  expect(hostsOf(units, [evidence('heroku', '', 'script')], ['Procfile'])).toEqual({ '': 'heroku' });
+  expect(hostsOf(units, [evidence('kubernetes', 'dev/k8s', 'word')], ['dev/k8s/a.yaml'])).toEqual({ '': null });
+});
+
+it('a web project of .NET is an app although others use it', () => {
+  const nuget = { ecosystem: 'nuget' } as const;
+  const host: Unit = { ...unit('src/Host', 'package', ['Aspire.Hosting'], nuget), reaches: ['src/Api'] };
+  const units = [
+    unit('', 'package'),
+    host,
+    unit('src/Api', 'package', ['Microsoft.NET.Sdk.Web'], nuget),
+    unit('src/Data', 'package', ['Npgsql'], nuget),
+  ];
+  expect(hostsOf(units, [])).toEqual({ 'src/Api': null });
 });
 
 it('a chart goes to the app that it is named after', () => {

@@ -24,41 +24,39 @@ export function deployablesOf({ units, hosts, files }: Given): readonly Deployab
     ...hosts.filter(({ isMaker }) => isMaker !== true),
     ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : [])),
   ];
-  const { byFolder, ofRoot } = place(evidence, candidates, files);
-  const found = [...byFolder].flatMap(([folder, own]) => {
+  const found = [...place(evidence, candidates, files)].flatMap(([folder, own]) => {
     const candidate = candidates.find((one) => one.folder === folder) ?? bare(folder, files);
-    return isDeployed(candidate, own) ? [deployable(candidate, own, folder === '' ? ofRoot : null)] : [];
+    return isDeployed(candidate, own) ? [deployable(candidate, own)] : [];
   });
   const missing = found.length > 0 ? [] : fallback(candidates);
   return withoutList([...found, ...missing]).sort((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
-/** `inside`: the app that the folder stands for. */
-function deployable(candidate: Candidate, own: readonly HostEvidence[], inside: Candidate | null = null): Deployable {
-  const app = { ...candidate, framework: candidate.framework ?? inside?.framework ?? null };
-  const { host, others } = chooseHost(own, app.framework);
-  const units = [candidate.unit, inside?.unit].flatMap((unit) => unit ?? []);
+function deployable(candidate: Candidate, own: readonly HostEvidence[]): Deployable {
+  const { host, others } = chooseHost(own, candidate.framework);
+  const made = host && candidate.unit ? madeInBuilds(candidate.unit, host.provider) : [];
   return {
     folder: candidate.folder,
-    name: nameOf(app, host),
-    kind: kindOf(app, host),
-    framework: app.framework?.name ?? null,
-    host: host && { ...host, evidence: [...host.evidence, ...units.flatMap((unit) => madeInBuilds(unit, host.provider))] },
+    name: nameOf(candidate, host),
+    kind: kindOf(candidate, host),
+    framework: candidate.framework?.name ?? null,
+    host: host && { ...host, evidence: [...host.evidence, ...made] },
     others,
   };
 }
 
-/** An app for phones or desktops holds projects of other tools for each system. They are no apps of their own. */
+/** An app for phones or desktops holds projects of other tools for each system, and Phoenix a package for its assets. They are no apps. */
 function withoutShells(candidates: readonly Candidate[]): readonly Candidate[] {
-  const apps = candidates
-    .filter(({ framework }) => framework?.kind === 'mobile' || framework?.kind === 'desktop')
-    .map(({ folder }) => folder);
   const isShell = (folder: string): boolean =>
-    apps.some((app) =>
-      /^(?:android|ios|macos|windows|linux|src-tauri)(?:\/|$)/.test(
-        app === '' ? folder : folder.startsWith(`${app}/`) ? folder.slice(app.length + 1) : '',
-      ),
-    );
+    candidates.some(({ folder: app, framework }) => {
+      const rest = app === '' ? folder : folder.startsWith(`${app}/`) ? folder.slice(app.length + 1) : '';
+      if (framework?.name === 'phoenix') return rest === 'assets' || rest.endsWith('/assets');
+      if (framework?.name === 'android') return rest !== '' && app !== '';
+      return (
+        (framework?.kind === 'mobile' || framework?.kind === 'desktop') &&
+        /^(?:android|ios|macos|windows|linux|src-tauri)(?:\/|$)/.test(rest)
+      );
+    });
   return candidates.filter(({ folder }) => folder === '' || !isShell(folder));
 }
 
@@ -81,7 +79,7 @@ function isDeployed(candidate: Candidate, own: readonly HostEvidence[]): boolean
   if (role !== null && aside.has(role))
     return own.some(({ by }) => deploying.has(by)) || (role === 'docs' && own.some(({ by }) => by === 'config'));
   const isHosted = own.some(({ by }) => deploying.has(by) || by === 'config');
-  if (role === 'package' || role === null) return isHosted;
+  if (role === 'package' || role === null) return isHosted || candidate.isApp;
   return isHosted || candidate.isApp || own.some(({ by }) => by === 'script');
 }
 

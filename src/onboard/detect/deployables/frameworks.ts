@@ -71,6 +71,7 @@ const rows: readonly Row[] = [
   ['pypi', 'django', 'django', 'web'],
   ['pypi', 'fastapi', 'fastapi', 'web'],
   ['pypi', 'flask', 'flask', 'web'],
+  ['pypi', 'pyramid', 'pyramid', 'web'],
   ['pypi', 'litestar', 'litestar', 'web'],
   ['pypi', 'quart', 'quart', 'web'],
   ['pypi', 'sanic', 'sanic', 'web'],
@@ -184,6 +185,20 @@ function list(): Listed {
   return { exact, beginnings };
 }
 
+const servers = new Set([
+  'fastify',
+  'hono',
+  'express',
+  'koa',
+  '@hapi/hapi',
+  'elysia',
+  '@apollo/server',
+  'apollo-server',
+  'graphql-yoga',
+  'parse-server',
+  '@nestjs/core',
+]);
+
 /** Configurations that show a framework whose packages no manifest lists. */
 const files: readonly (readonly [RegExp, Framework])[] = [
   [/^(?:hugo|config\/_default\/hugo|config)\.(?:toml|yaml|json)$/, { name: 'hugo', kind: 'static', isWeak: true }],
@@ -220,7 +235,9 @@ const kindOf = (row: Row, { manifests }: Pick<Unit, 'manifests'>): Kind =>
 function rowsOf({ manifests }: Pick<Unit, 'manifests'>): readonly Row[] {
   const found = new Set<number>();
   for (const { ecosystem, packages } of manifests) {
-    for (const { name } of packages) {
+    for (const { name, use } of packages) {
+      // Tests of libraries start servers. An app has its server among the packages that run.
+      if (ecosystem === 'npm' && use === 'develop' && servers.has(name)) continue;
       const key = `${ecosystem}:${name}`;
       for (const row of listed.exact.get(key) ?? []) found.add(row);
       for (const { text, row } of listed.beginnings) if (key.startsWith(text)) found.add(row);

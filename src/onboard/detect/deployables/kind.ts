@@ -6,7 +6,7 @@ const functionHosts = new Set(['aws_lambda', 'cloud_functions', 'azure_functions
 const mobileHosts = new Set(['expo_eas', 'app_stores']);
 
 /** What a deployable does, by its framework and its host. */
-export function kindOf({ framework, own }: Candidate, host: HostChoice | null): Deployable['kind'] {
+export function kindOf({ folder, framework, own }: Candidate, host: HostChoice | null): Deployable['kind'] {
   const provider = host?.provider ?? '';
   if (host?.product === 'functions') return 'function';
   if (mobileHosts.has(provider)) return 'mobile';
@@ -15,6 +15,8 @@ export function kindOf({ framework, own }: Candidate, host: HostChoice | null): 
   if (framework && !framework.isWeak) return framework.kind;
   if (functionHosts.has(provider) || host?.product === 'workers') return 'function';
   if (framework) return framework.kind;
+  if (framework === null && /^(?:.*[-_])?(?:workers?|jobs?|queue|cron|scheduler|consumer)$/.test(folder.slice(folder.lastIndexOf('/') + 1)))
+    return 'worker';
   if (filesOnly.has(provider) || host?.product === 'pages' || own.has('index.html')) return 'static';
   return 'web';
 }

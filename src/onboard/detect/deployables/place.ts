@@ -4,6 +4,12 @@ import type { Candidate } from './candidates.ts';
 /** Folders that hold configurations for the app beside or above them. */
 const besides = new Set([
   '.github',
+  'fly.io',
+  'render',
+  'heroku',
+  'railway',
+  'vercel',
+  'netlify',
   '.circleci',
   '.do',
   '.digitalocean',
@@ -48,20 +54,18 @@ const besides = new Set([
   'tools',
 ]);
 
-/** The evidence of each folder. */
-export interface Placed {
-  readonly byFolder: ReadonlyMap<string, readonly HostEvidence[]>;
-  /** The only app of a workspace, which its root deploys: the root stands for it. */
-  readonly ofRoot: Candidate | null;
-}
-
 /** Gives each folder its evidence. What names no folder of its own goes to the app that it means. */
-export function place(evidence: readonly HostEvidence[], candidates: readonly Candidate[], files: readonly string[]): Placed {
+export function place(
+  evidence: readonly HostEvidence[],
+  candidates: readonly Candidate[],
+  files: readonly string[],
+): ReadonlyMap<string, readonly HostEvidence[]> {
   const units = new Map(candidates.map((candidate) => [candidate.folder, candidate]));
   const placed = new Map<string, HostEvidence[]>();
   const put = (folder: string, one: HostEvidence): void => void placed.set(folder, [...(placed.get(folder) ?? []), { ...one, folder }]);
   for (const { folder, isApp } of candidates) if (isApp) placed.set(folder, []);
 
+  const apps = candidates.filter(({ isApp }) => isApp);
   const later: HostEvidence[] = [];
   const inside: HostEvidence[] = [];
   for (const one of evidence) {
@@ -72,22 +76,18 @@ export function place(evidence: readonly HostEvidence[], candidates: readonly Ca
     else inside.push(one);
   }
   for (const one of inside) {
+    if (!isStrong(one)) continue;
     const folder = folderOfInside(one, units, new Map([...placed, ['', [...(placed.get('') ?? []), ...later]]]), files);
     // A chart or a manifest of Kubernetes often has the name of the app.
-    const named = folder === one.folder || folder === null ? null : targetOf({ ...one, folder: '', targets: namesIn(one) }, candidates);
+    const named = folder === one.folder || folder === null ? null : targetOf({ ...one, folder: '', targets: namesIn(one) }, apps);
     if (named === null && folder === '') later.push({ ...one, folder });
     else if (folder !== null) put(named ?? folder, one);
   }
-  const ofRoot = appOfRoot(later, candidates, placed);
-  if (ofRoot) {
-    for (const one of placed.get(ofRoot.folder) ?? []) put('', one);
-    placed.delete(ofRoot.folder);
-    for (const one of later) put('', one);
-  } else {
-    for (const one of later)
-      for (const folder of foldersOfRoot(one, candidates, placed)) put(folder, folder === '' ? one : withoutIds(one, candidates));
-  }
-  return { byFolder: placed, ofRoot };
+  // Configurations of several hosts at the root compete for the same apps.
+  const before = new Map(placed);
+  for (const one of later)
+    for (const folder of foldersOfRoot(one, candidates, before)) put(folder, folder === '' ? one : withoutIds(one, candidates));
+  return placed;
 }
 
 /** Names that a path gives an app: `charts/web/Chart.yaml`, `k8s/web.yaml`. */
@@ -105,27 +105,10 @@ function appsInside(candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.filter(({ folder, isApp, unit }) => folder !== '' && (isApp || isMember(folder, unit, root)));
 }
 
-/**
- * The app that a configuration at the root deploys, where the workspace has one, and nothing else deploys that. A workflow names no folder
- * by its place.
- */
-function appOfRoot(
-  evidence: readonly HostEvidence[],
-  candidates: readonly Candidate[],
-  placed: ReadonlyMap<string, readonly HostEvidence[]>,
-): Candidate | null {
-  const [app, ...more] = servedOf(appsInside(candidates));
-  const isOwn = app === undefined || (placed.get(app.folder) ?? []).some(isStrong);
-  return more.length === 0 &&
-    !isOwn &&
-    evidence.some(({ by, file }) => (by === 'config' || by === 'link') && /^(?:\.[^/]*\/)?[^/]+$/.test(file))
-    ? (app ?? null)
-    : null;
-}
-
-/** The apps that have an address, or all if none is known to have one. */
+/** The apps that answer requests; without any, those that have an address, and then all. */
 function servedOf(apps: readonly Candidate[]): readonly Candidate[] {
-  const served = apps.filter(({ framework }) => framework?.kind === 'web' || framework?.kind === 'static');
+  const web = apps.filter(({ framework }) => framework?.kind === 'web' && !framework.isWeak);
+  const served = web.length > 0 ? web : apps.filter(({ framework }) => framework?.kind === 'web' || framework?.kind === 'static');
   return served.length > 0 ? served : apps;
 }
 

@@ -34,10 +34,6 @@ const addons: { readonly [addon: string]: string } = {
   hostedgraphite: 'hosted_graphite',
 };
 
-const unique = (makes: NonNullable<HostEvidence['makes']>): NonNullable<HostEvidence['makes']> => [
-  ...new Map(makes.map((one) => [one.service, one])).values(),
-];
-
 /** Add-ons that are no service of the app: a clock, a fixed address. */
 const skipped = /^(?:scheduler|fixie|quotaguard|quotaguardstatic|deployhooks|ssl|process-scheduler|advanced-scheduler|cron-to-go)$/;
 
@@ -62,7 +58,7 @@ const appJson = dataReader('heroku-app', /(?:^|\/)app\.json$/, (root, file, aske
     file,
     asked,
   );
-  const makes = unique([...madeBy(root.addons, 'its review app'), ...madeBy(review.addons, 'its review app')]);
+  const makes = madeBy(review.addons ?? root.addons, 'its review app');
   // A file with a logo or an address of the code is for the button by which others install the app.
   const isButton = ['logo', 'repository', 'keywords'].some((key) => key in root) && environments.review === undefined;
   const said = evidence(file, {

@@ -114,6 +114,9 @@ const above =
   (folder: string): string =>
     folder.split('/').slice(0, -levels).join('/');
 
+/** Folders of what runs on the machine of a developer. */
+const isLocal = /(?:^|\/)(?:dev|development|local|kind|minikube|tilt)\//;
+
 /** Files whose name, with a mark in their text, is enough. */
 const known: readonly Known[] = [
   { path: /(?:^|\/)Chart\.yaml$/, mark: /^apiVersion:/m, provider: 'kubernetes' },
@@ -177,7 +180,9 @@ const marked: FactReader = {
     hosts: known
       .filter(({ path, mark }) => path.test(file.path) && (mark?.test(file.text) ?? true))
       .slice(0, 1)
-      .map(({ path: _, mark: __, from, ...said }) => evidence(file, { ...said, folder: (from ?? String)(folderOf(file.path)) })),
+      .map(({ path: _, mark: __, from, ...said }) =>
+        evidence(file, { ...said, ...(isLocal.test(file.path) && { by: 'word' as const }), folder: (from ?? String)(folderOf(file.path)) }),
+      ),
   }),
 };
 

@@ -135,7 +135,7 @@ it.each([
     json({ addons: ['heroku-postgresql:essential-0', { plan: 'papertrail:choklad' }, 'scheduler'] }),
     ['postgres', 'papertrail'],
   ],
-  ['app.json', json({ addons: ['heroku-redis'], environments: { review: { addons: ['cloudamqp'] } } }), ['redis', 'rabbitmq']],
+  ['app.json', json({ addons: ['heroku-redis'], environments: { review: { addons: ['cloudamqp'] } } }), ['rabbitmq']],
   ['heroku.yml', 'setup:\n  addons:\n    - plan: jawsdb:kitefin\n', ['mysql']],
   ['.platform/services.yaml', 'db:\n  type: "postgresql:16"\ncache:\n  type: "redis:7"\n', ['postgres', 'redis']],
   ['.upsun/config.yaml', 'applications:\n  web: { type: "nodejs:22" }\nservices:\n  db: { type: "mariadb:11" }\n', ['mysql']],

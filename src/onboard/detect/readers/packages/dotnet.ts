@@ -17,6 +17,9 @@ export const dotnetProject: FactReader = {
       tags.some(({ attributes }) => /^(?:Microsoft\.NET\.Test\.Sdk|xunit|NUnit|MSTest)/i.test(attributes.Include ?? ''));
     for (const [i, { name, attributes, line, depth }] of tags.entries()) {
       const target = attributes.Include ?? attributes.Update ?? '';
+      // The SDK says what a project is: `Microsoft.NET.Sdk.Web` answers requests.
+      const sdk = name === 'Project' ? /^Microsoft\.NET\.Sdk\.\w+/.exec(attributes.Sdk ?? '')?.[0] : undefined;
+      if (sdk !== undefined) listing.package(sdk, isTest ? 'develop' : 'runtime', line);
       if (name === 'PackageReference' || name === 'GlobalPackageReference') {
         const next = tags[i + 1];
         const assets = attributes.PrivateAssets ?? (next && next.depth > depth && next.name === 'PrivateAssets' ? next.text : '');

@@ -155,7 +155,7 @@ describe('packages with their use', () => {
     [
       'src/Api/Api.csproj',
       '<Project Sdk="Microsoft.NET.Sdk.Web"><ItemGroup><PackageReference Include="Npgsql" Version="9" /><PackageReference Include="Analyzers"><PrivateAssets>all</PrivateAssets></PackageReference><ProjectReference Include="..\\Core\\Core.csproj" /></ItemGroup></Project>',
-      ['nuget:Npgsql', 'nuget:Analyzers (develop)'],
+      ['nuget:Microsoft.NET.Sdk.Web', 'nuget:Npgsql', 'nuget:Analyzers (develop)'],
     ],
     [
       'Directory.Packages.props',
