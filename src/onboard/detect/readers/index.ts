@@ -1,5 +1,6 @@
 import type { FactReader } from '../facts.ts';
 import { addressReaders } from './addresses.ts';
+import { awsClients } from './aws-clients.ts';
 import { codeReaders } from './code/index.ts';
 import { textRenames } from './env/text-renames.ts';
 import { envFiles } from './env-file.ts';
@@ -22,6 +23,7 @@ export const readers: readonly FactReader[] = [
   ...addressReaders,
   ...secretListReaders,
   ...codeReaders,
+  awsClients,
   envFiles,
   prismaSchema,
   sequelizeConfig,
