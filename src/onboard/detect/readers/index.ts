@@ -2,6 +2,7 @@ import type { FactReader } from '../facts.ts';
 import { addressReaders } from './addresses.ts';
 import { awsClients } from './aws-clients.ts';
 import { codeReaders } from './code/index.ts';
+import { commandVariables } from './env/command-variables.ts';
 import { textRenames } from './env/text-renames.ts';
 import { envFiles } from './env-file.ts';
 import { hostReaders } from './host-readers.ts';
@@ -28,4 +29,5 @@ export const readers: readonly FactReader[] = [
   prismaSchema,
   sequelizeConfig,
   textRenames,
+  commandVariables,
 ];
