@@ -46,7 +46,7 @@ async function faultOf(plan: string): Promise<string | null> {
 /** What was thrown. An assertion that compared lists shows what the list holds. */
 function wordsOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  const actual = 'actual' in thrown ? thrown.actual : undefined;
+  const actual: unknown = 'actual' in thrown ? thrown.actual : null;
   return Array.isArray(actual) ? JSON.stringify(actual) : stripVTControlCharacters(thrown.message);
 }
 
@@ -58,8 +58,10 @@ function withOwnIds(text: string, knowledge: Knowledge): string {
       const param = isScalar(key) ? String(key.value) : '';
       // As somebody types it into the plan: digits that are a text have their quotes, a list its brackets.
       const known = knowledge.isOwn(provider, param) ? undefined : knowledge.valueOf(provider, param);
-      const isId = isScalar(value) ? typeof value.value === 'string' && !value.value.includes('${') : isSeq(value);
-      if (known !== undefined && isId) map.set(key, document.createNode(parse(known)));
+      if (known === undefined) continue;
+      // A scalar stays where it is: it may have an anchor to which other lines refer.
+      if (isScalar(value) && typeof value.value === 'string' && !value.value.includes('${')) value.value = parse(known);
+      if (isSeq(value)) map.set(key, document.createNode(parse(known)));
     }
   };
   const lines = document.get('changes');

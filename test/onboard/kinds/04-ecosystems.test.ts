@@ -92,7 +92,7 @@ it.each<readonly [string, Files]>([
 });
 
 it.each<readonly [string, Files, string]>([
-  ['Bazel', { 'MODULE.bazel': 'module(name = "a")\n', 'BUILD.bazel': 'go_binary(name = "a")\n' }, 'MODULE.bazel'],
+  ['Bazel', { 'MODULE.bazel': 'module(name = "a")\n' }, 'MODULE.bazel'],
   ['Nix', { 'flake.nix': '{ outputs = { self }: { }; }\n' }, 'flake.nix'],
   ['Clojure', { 'project.clj': '(defproject a "0.1.0" :dependencies [[ring "1.9"]])\n' }, 'project.clj'],
 ])('a format that is not read is named: %s', async (_, files, file) => {

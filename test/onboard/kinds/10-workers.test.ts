@@ -39,11 +39,11 @@ it.each<readonly [string, Files]>([
   expect(said.plan).not.toMatch(/pages/i);
 });
 
-it('a Pages project keeps its lines', async () => {
+it('a Pages project keeps its lines: a sign-in needs the address of the preview', async () => {
   const said = await initIn({
-    'package.json': app(['astro', '@neondatabase/serverless']),
+    'package.json': app(['astro', '@clerk/astro']),
     'wrangler.toml': 'name = "a"\npages_build_output_dir = "dist"\n',
-    'src/db.ts': "import { neon } from '@neondatabase/serverless';\nexport const sql = neon(process.env.DATABASE_URL!);\n",
+    'src/middleware.ts': "import { clerkMiddleware } from '@clerk/astro/server';\nexport const onRequest = clerkMiddleware();\n",
   });
   expect(said.hosts['']).toBe('cloudflare');
   expect(said.told.found.find(({ name }) => name === 'cloudflare')?.lines.length).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ it.each<readonly [string, Files, readonly string[]]>([
         "import nodemailer from 'nodemailer';\nexport const mail = nodemailer.createTransport({ host: 'smtp.postmarkapp.com', port: 587 });\n",
       'files.js': "export const bucket = 'gs://forms-uploads';\n",
     },
-    ['postmark', 'google_cloud_storage'],
+    ['postmark_server', 'google_cloud_storage'],
   ],
   [
     'a DSN',
