@@ -10,7 +10,7 @@ export async function readAll(
   asked: Partial<Asked> = {},
 ): Promise<readonly Reading[]> {
   const taking = readers.filter((reader) => reader.takes(path));
-  return Promise.all(taking.map((reader) => reader.read({ path, text }, { ...nothing, ...asked })));
+  return Promise.all(taking.map(async (reader) => await reader.read({ path, text }, { ...nothing, ...asked })));
 }
 
 /** The facts of one kind as `name`, with `(use)` behind all that does not run. */
