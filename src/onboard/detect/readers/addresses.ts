@@ -5,10 +5,13 @@ import { baseOf, type CommentStyle, linesOf, useOfCode, useOfSettings, withoutCo
 const code =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|rake|php|go|rs|java|kts?|scala|clj|cs|fs|exs?|dart|swift|ex|gleam|html?|erb|heex|leex|twig|jinja2?|haml|slim|liquid)$/;
 const settings =
-  /\.(?:ya?ml|toml|jsonc?|properties|conf|ini|cfg|config|xml|tf|tofu|bicep|sh|bash|ps1|fish|env)$|(?:^|\/)(?:Dockerfile|Containerfile|Procfile|Makefile|justfile|_headers|_redirects)[\w.-]*$/;
-/** Files whose addresses say where packages, people and pages are, or that no person wrote: the skeleton of Laravel has those of all drivers. */
+  /\.(?:ya?ml|toml|jsonc?|properties|conf|ini|cfg|config|xml|tf|tofu|bicep|sh|bash|ps1|fish|env)$|^(?:dockerfile|containerfile|procfile|makefile|justfile|_headers|_redirects)[\w.-]*$/;
+/** Names of files whose addresses say where packages, people and pages are, or that no person wrote. */
 const without =
-  /(?:^|\/)(?:package|composer|bower|manifest|tsconfig[\w.-]*|[\w.-]*lock|angular|project|readme|changelog|license)\.(?:json|ya?ml|toml|xml)$|[.-](?:min|bundle)\.js$|(?:^|\/)(?:locales?|i18n|lang|translations|docs?|content|posts|blog)\/|(?:^|\/)(?:pom\.xml|Cargo\.toml|pyproject\.toml|pubspec\.yaml|mix\.exs|deno\.jsonc?|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|setup\.(?:py|cfg)|mkdocs\.ya?ml|Package\.swift)$|\.(?:csproj|fsproj|vbproj|nuspec|lock|schema\.json|d\.ts)$|^\.github\/(?:ISSUE_TEMPLATE|FUNDING)|(?:^|\/)config\/(?:ai|broadcasting|cache|database|filesystems|logging|mail|queue|scout|services|session)\.php$/i;
+  /^(?:(?:package|composer|bower|manifest|tsconfig[\w.-]*|[\w.-]*lock|angular|project|readme|changelog|license)\.(?:json|ya?ml|toml|xml)|(?:pom\.xml|cargo\.toml|pyproject\.toml|pubspec\.yaml|mix\.exs|deno\.jsonc?|build\.gradle\.kts|settings\.gradle\.kts|setup\.(?:py|cfg)|mkdocs\.ya?ml|package\.swift|funding\.ya?ml))$|[.-](?:min|bundle)\.js$|\.(?:schema\.json|d\.[cm]?ts)$/;
+/** Folders of texts for people, and the skeleton of Laravel, which has the addresses of all drivers. */
+const aside =
+  /\/(?:locales?|i18n|lang|translations|docs?|content|posts|blog|issue_template)\/|\/config\/(?:ai|broadcasting|cache|database|filesystems|logging|mail|queue|scout|services|session)\.php$/i;
 
 /** Addresses of services in code, settings and scripts. A comment says nothing of the app, and neither does a link to a page. */
 export const addresses: FactReader = {
@@ -81,7 +84,10 @@ export const addresses: FactReader = {
     '_headers',
     '_redirects',
   ],
-  takes: (path) => (code.test(path) || settings.test(path)) && !without.test(path) && !baseOf(path).startsWith('.env'),
+  takes: (path) => {
+    const name = baseOf(path).toLowerCase();
+    return !name.startsWith('.env') && (code.test(name) || settings.test(name)) && !without.test(name) && !aside.test(`/${path}`);
+  },
   isCode: true,
   read: (file, asked) => {
     const hits = [...hostsIn(file.text, asked, code.test(file.path) ? inCode : inSettings), ...schemesIn(file.text, asked)];

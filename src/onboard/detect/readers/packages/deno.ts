@@ -42,7 +42,28 @@ const specifiers = /["']((?:npm:|jsr:|https:\/\/(?:esm\.sh|cdn\.jsdelivr\.net\/n
 /** Packages that code names by an address or with `npm:`, as in functions of Deno and pages without a build. */
 export const specifiersInCode: FactReader = {
   name: 'packages that code imports by address',
-  takes: (path) => /\.(?:[cm]?[jt]sx?|html?|vue|svelte|astro|erb|heex|php|twig|jinja2?)$/.test(path),
+  endings: [
+    'js',
+    'cjs',
+    'mjs',
+    'jsx',
+    'ts',
+    'cts',
+    'mts',
+    'tsx',
+    'html',
+    'htm',
+    'vue',
+    'svelte',
+    'astro',
+    'erb',
+    'heex',
+    'php',
+    'twig',
+    'jinja',
+    'jinja2',
+  ],
+  takes: (path) => /\.(?:[cm]?[jt]sx?|html?|vue|svelte|astro|erb|heex|php|twig|jinja2?)$/.test(baseOf(path)),
   isCode: true,
   read: (file) => {
     // Most code has none of these.

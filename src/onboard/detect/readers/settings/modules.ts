@@ -19,6 +19,7 @@ const name = /(?<![\w.\\:])[A-Za-z_]\w{0,99}(?:(?:\.|\\{1,2}|::)[A-Za-z_]\w{0,99
 export const modules: FactReader = {
   name: 'modules that code and settings name',
   isCode: true,
+  endings: ['ex', 'exs', 'py', 'php', 'rb'],
   takes: (path) => languages.some(([files]) => files.test(path)),
   read: ({ path, text }, asked) => {
     const wanted = wantedOf(asked);
