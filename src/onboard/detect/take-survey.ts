@@ -25,9 +25,10 @@ export async function survey(root: string, services: readonly Service[], readers
   const data = new DataFiles(reader, namesOfData(services));
   const gathered = await gather(real, { readers, asked: askedOf(services), reader, data });
   const { manifests, hosts, files, variables, renames, routes, schedules, problems, isCut } = gathered;
-  const before = unitsOf(manifests);
+  const before = unitsOf(manifests, files);
   const deployables = deployablesOf({ units: before.list, hosts, files });
   const units = withDeployed(
+    before,
     manifests,
     deployables.map(({ folder }) => folder),
   );

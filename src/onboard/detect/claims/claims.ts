@@ -61,15 +61,27 @@ function claimOf(
   };
 }
 
+/** Tells of which engines' facts a service's own are. Each provider of an engine has them, so they tell of none. */
+function engineFacts({ services, told }: ClaimFacts): (service: number, fact: Fact) => boolean {
+  const engines = new Map(services.flatMap(({ name, isEngine }, i) => (isEngine ? [[name, i] as const] : [])));
+  const known = new Map(
+    [...engines].map(([name, i]) => [name, new Set(told.filter(({ service }) => service === i).map(({ fact }) => fact))]),
+  );
+  return (service, fact) => (services[service]?.engines ?? []).some((engine) => known.get(engine)?.has(fact));
+}
+
 /** What the facts that each deployable reaches prove. Where the host of a deployable is known, nothing else proves a host. */
-function proofsOf({ services, told, reaches, deployables }: ClaimFacts): readonly Proof[] {
+function proofsOf(given: ClaimFacts): readonly Proof[] {
+  const { services, told, reaches, deployables } = given;
+  const isOfEngine = engineFacts(given);
   const isHosted = deployables.some(({ host }) => host !== null);
   const byService = Map.groupBy(withoutMenus(told), ({ service }) => service);
   return [...byService].flatMap(([service, all]) => {
     if (isHosted && services[service]?.isHost === true) return [];
     return [...reaches].flatMap(([folder, reach]) => {
       const facts = evidenceIn(all.filter((one) => reach.has(one.folder)));
-      return isProved(facts) ? [{ service, folder, facts: facts.map(({ fact }) => fact) }] : [];
+      const own = facts.filter(({ strength, fact }) => strength !== 'may' || !isOfEngine(service, fact));
+      return isProved(own) ? [{ service, folder, facts: facts.map(({ fact }) => fact) }] : [];
     });
   });
 }
@@ -117,11 +129,13 @@ function madeProofs({ services, deployables, made }: ClaimFacts): readonly Proof
 function withoutEngines(proofs: readonly Proof[], { services, made }: ClaimFacts): readonly Proof[] {
   const provided = new Map<string, Set<string>>();
   for (const { service, folder } of proofs) {
+    // MariaDB speaks MySQL's protocol and provides no MySQL.
+    if (services[service]?.isEngine === true) continue;
     for (const engine of services[service]?.engines ?? []) provided.set(folder, (provided.get(folder) ?? new Set()).add(engine));
   }
   return proofs.filter(({ service, folder }) => {
-    const { isEngine = false, name = '' } = services[service] ?? {};
-    if (!isEngine || !provided.get(folder)?.has(name)) return true;
+    const { isEngine = false, name = '', engines = [] } = services[service] ?? {};
+    if (!isEngine || ![name, ...engines].some((engine) => provided.get(folder)?.has(engine))) return true;
     return made.some((one) => one.service === name && (one.deployable === null || one.deployable === folder));
   });
 }

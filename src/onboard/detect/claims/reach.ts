@@ -7,7 +7,8 @@ export type Reach = ReadonlySet<string>;
 
 /**
  * What each deployable reaches: its own folder, the folders that its code uses, the root where the root is no deployable, and the folders
- * within its own that nobody else deploys or uses.
+ * within its own that nobody else deploys or uses. An app that nothing deploys, such as a worker in `services`, has a reach of its own: the
+ * repository uses its services, whoever runs it.
  */
 export function reachesOf(deployables: readonly Deployable[], units: Units): ReadonlyMap<string, Reach> {
   const folders = new Set(deployables.map(({ folder }) => folder));
@@ -20,9 +21,10 @@ export function reachesOf(deployables: readonly Deployable[], units: Units): Rea
     if (role !== 'package' && role !== 'app') continue;
     // A package of a workspace that nobody uses is code for somebody else.
     if (used.has(folder) || (units.graph.get(folder)?.memberOf !== null && !units.mayBeApp(folder))) continue;
+    const own = [folder, ...(units.list.find((unit) => unit.folder === folder)?.reaches ?? [])];
     const above = nearestAbove(folder, folders);
-    if (above !== null)
-      for (const one of [folder, ...(units.list.find((unit) => unit.folder === folder)?.reaches ?? [])]) reaches.get(above)?.add(one);
+    if (above !== null) for (const one of own) reaches.get(above)?.add(one);
+    else if (folder !== '' && units.mayBeApp(folder)) reaches.set(folder, new Set(own));
   }
   return reaches;
 }

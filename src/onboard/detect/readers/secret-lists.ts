@@ -31,7 +31,7 @@ const stores: readonly Store[] = [
 const any = /op:\/\/|arn:aws|\{\{resolve:|ref\+\w|infisical:\/\/|doppler:\/\/|vault:|secret\s+"|\/secrets\/|Microsoft\.KeyVault/;
 
 const files =
-  /(?:^|\/)(?:\.env[\w.-]*|env\.[\w.-]+|[\w.-]+\.(?:env|op|tpl|tmpl)(?:\.[\w-]+)?|Makefile|justfile|Procfile[\w.-]*)$|\.(?:ya?ml|jsonc?|toml|sh|bash|ps1|hcl|tf|bicep|properties)$/;
+  /(?:^|\/)(?:\.env[\w.-]*|env\.(?!(?:[cm]?[jt]sx?|py|rb|go|rs|php)$)[\w.-]+|[\w.-]+\.(?:env|op|tpl|tmpl)(?:\.[\w-]+)?|Makefile|justfile|Procfile[\w.-]*)$|\.(?:ya?ml|jsonc?|toml|sh|bash|ps1|hcl|tf|bicep|properties)$/;
 
 /** References to secrets in files of variables, workflows, settings and templates: `DATABASE_URL=op://team/neon-shop/url`. */
 export const secretReferences: FactReader = {

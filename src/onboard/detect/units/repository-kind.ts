@@ -23,9 +23,9 @@ export function templateOf({ files, manifests }: Gathered): Evidence | null {
 export function libraryOf(units: readonly Unit[], deployables: readonly Deployable[]): Evidence | null {
   if (deployables.length > 0) return null;
   const [unit] = units.filter(({ role }) => role === 'library');
-  const manifest = unit?.manifests.find(({ isPublished }) => isPublished === true);
+  const manifest = unit?.manifests.find(({ isPublished }) => isPublished === true) ?? unit?.manifests[0];
   return manifest
-    ? { file: manifest.file, what: manifest.name === null ? 'published package' : `published package ${manifest.name}` }
+    ? { file: manifest.file, what: manifest.name === null ? 'package for others' : `package for others ${manifest.name}` }
     : null;
 }
 

@@ -3,6 +3,7 @@ import type { Manifest } from '../facts.ts';
 import { compare, folderOf, foldersAbove } from '../paths.ts';
 import type { Role, Unit } from '../survey.ts';
 import { type Graph, graphOf, reachOf } from './graph.ts';
+import { hasNoProgram } from './layout.ts';
 import { isHelperPackage, isPlaceholder, placeOf, roleOfPath } from './roles.ts';
 
 /** The units of a repository: its folders with a role each, and the graph that they were made of. */
@@ -16,12 +17,13 @@ export interface Units {
 }
 
 /** The units by what their manifests and names say. `app` means only that a unit may be deployed. */
-export const unitsOf = (manifests: readonly Manifest[]): Units => withRoles(graphOf(manifests, []), firstRole);
+export const unitsOf = (manifests: readonly Manifest[], files: readonly string[]): Units =>
+  withRoles(graphOf(manifests, []), (folder, graph) => firstRole(folder, graph, files));
 
 /** The same once it is known what is deployed: each of these folders is an app, and nothing else is. */
-export function withDeployed(manifests: readonly Manifest[], deployed: readonly string[]): Units {
+export function withDeployed(first: Units, manifests: readonly Manifest[], deployed: readonly string[]): Units {
   const graph = graphOf(manifests, deployed);
-  const before = new Map(unitsOf(manifests).list.map(({ folder, role }) => [folder, role]));
+  const before = new Map(first.list.map(({ folder, role }) => [folder, role]));
   const roleOf = (folder: string): Role => {
     const role = before.get(folder) ?? 'package';
     return deployed.includes(folder) ? 'app' : role === 'app' ? 'package' : role;
@@ -57,20 +59,21 @@ function ownerIn(byFolder: ReadonlyMap<string, Unit>, path: string): Unit {
   throw new Error('the root is always a unit');
 }
 
-function firstRole(folder: string, graph: Graph): Role {
+function firstRole(folder: string, graph: Graph, files: readonly string[]): Role {
   const { manifests = [] } = graph.get(folder) ?? {};
   const named = manifests.filter(({ name }) => name !== null);
   if (folder !== '' && named.some(({ name }) => isPlaceholder(name ?? ''))) return 'template';
   const role = roleOfPath(folder);
   if (role !== null) return role;
   if (named.length > 0 && named.every(isHelperPackage)) return 'helper';
-  if (manifests.some(({ isPublished }) => isPublished === true)) return 'library';
+  const framework = frameworkOf({ manifests }, []);
+  const isApp = framework !== null && framework.isWeak !== true;
+  if (manifests.some(({ isPublished }) => isPublished === true) || (!isApp && hasNoProgram(folder, manifests, files))) return 'library';
   if (folder === '') return 'app';
   const place = placeOf(folder);
   if (place === 'apps') return 'app';
   if (isUsed(folder, graph)) return 'package';
-  const framework = frameworkOf({ manifests }, []);
-  return place === 'packages' && (framework === null || framework.isWeak === true) ? 'package' : 'app';
+  return place === 'packages' && !isApp ? 'package' : 'app';
 }
 
 /** Tells whether another folder uses this one. Examples, tests and docs do not count: they use apps as well. */
