@@ -128,7 +128,7 @@ const known: readonly { readonly path: RegExp; readonly mark?: RegExp; readonly 
 
 const marked: FactReader = {
   name: 'aws-files',
-  takes: (path) => known.some((one) => one.path.test(path)),
+  takes: (path) => (!/\.[jt]s$/.test(path) || /serverless/.test(path)) && known.some((one) => one.path.test(path)),
   endings: ['yaml', 'yml', 'json', 'toml', 'ts', 'js', 'cjs', 'cue', 'arc', 'config'],
   read: (file) => {
     const hit = known.find(({ path, mark }) => path.test(file.path) && (mark?.test(file.text) ?? true));

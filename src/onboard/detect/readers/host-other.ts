@@ -155,7 +155,8 @@ const known: readonly Known[] = [
 
 const marked: FactReader = {
   name: 'other-hosts',
-  takes: (path) => known.some((one) => one.path.test(path)),
+  // Most files of a repository are code, and the code of few folders shows a host.
+  takes: (path) => (!/\.[jt]sx?$/.test(path) || /(?:convex|supabase|ecosystem)/.test(path)) && known.some((one) => one.path.test(path)),
   endings: [
     'yaml',
     'yml',
