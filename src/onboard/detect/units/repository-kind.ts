@@ -2,21 +2,28 @@ import type { Gathered } from '../gather.ts';
 import type { Evidence } from '../ids.ts';
 import { baseOf, folderOf } from '../paths.ts';
 import type { Deployable, Unit } from '../survey.ts';
-import { isPlaceholder } from './roles.ts';
+import { isPlaceholder, roleOfPath } from './roles.ts';
 
 /** Files of tools that make new repositories of this one. */
 const templateFiles =
   /^(?:cookiecutter\.json|copier\.ya?ml|\.copier-answers\.yml\.jinja|\.template\.config\/template\.json|template\.json|scaffold\.ya?ml|plopfile\.template|hooks\/post_gen_project\.(?:py|sh))$/;
 
 /** What shows that the repository is copied to begin others; `null` if nothing does. */
-export function templateOf({ files, manifests }: Gathered): Evidence | null {
+export function templateOf({ files, manifests }: Pick<Gathered, 'files' | 'manifests'>): Evidence | null {
   const file = files.find((one) => templateFiles.test(one));
   if (file !== undefined) return { file, what: '' };
-  const placed = files.find((one) => one.split('/').some((part) => isPlaceholder(part)));
+  const placed = files.find(isPlaced);
   if (placed !== undefined) return { file: placed, what: 'placeholder in the name' };
   // A template inside an app makes files of the app. The manifest of the root makes the repository.
   const named = manifests.find((manifest) => folderOf(manifest.file) === '' && manifest.name !== null && isPlaceholder(manifest.name));
   return named ? { file: named.file, what: `name ${named.name}` } : null;
+}
+
+/** The name of a folder or file is replaced. A generator inside an app has such names deeper, or in a folder that says so. */
+function isPlaced(file: string): boolean {
+  const parts = file.split('/');
+  const at = parts.findIndex((part) => isPlaceholder(part));
+  return at >= 0 && at < 2 && roleOfPath(parts.slice(0, at).join('/')) === null;
 }
 
 /** What shows that the repository is a library: a published package, and nothing that is deployed. */

@@ -49,8 +49,11 @@ const helperName =
 /** Tells whether a package is a program or settings for the work on code. */
 export const isHelperPackage = ({ name }: Manifest): boolean => name !== null && helperName.test(name);
 
-/** A text that a tool replaces when the repository is copied: `{{name}}`, `<%= name %>`, `__NAME__`, `{{cookiecutter.slug}}`. */
-export const isPlaceholder = (text: string): boolean => /\{\{.*\}\}|\{%.*%\}|<%.*%>|^__[A-Z0-9_]+__$|^\[\[.*\]\]$/i.test(text);
+/**
+ * A text that a tool replaces when the repository is copied: `{{name}}`, `<%= name %>`, `__NAME__`, `{{cookiecutter.slug}}`. `[[...slug]]` is
+ * a route and `__tests__` a folder of tests.
+ */
+export const isPlaceholder = (text: string): boolean => /\{\{.*\}\}|\{%.*%\}|<%.*%>|^__[A-Z0-9_]+__$/.test(text);
 
 /** Where a workspace keeps its apps, and where the code that they share; `null` for other folders. */
 export function placeOf(folder: string): 'apps' | 'packages' | null {
