@@ -282,6 +282,30 @@ describe('a database that no line hands on is a comment, and so is everything th
     expect(aside(secret, 'database')).toContain('no output of the action shows a secret');
   });
 
+  it('keeps no sign-in alive that is its own, because nobody signs in there', () => {
+    const auth = provider(
+      'base',
+      { branch: op(['name']), redirect: op(['project', 'url']) },
+      {
+        database: { rank: 1, variables: [uri] },
+        draft: [
+          { id: 'database', op: 'branch', comment: 'A branch.', params: { name: 'x' }, part: 'database' },
+          { id: 'sign-in', op: 'redirect', comment: 'Sign-in.', params: { project: { from: 'database.id' }, url: { of: 'preview.url' } } },
+        ],
+      },
+    );
+    const built = deployable('', { host: chosen('host', { builds: 'ci' }) });
+    const draft = drafted({ services: [auth], deployables: [built], wired: [wired(auth)] });
+    expect(rows(draft)).toEqual(['# base database', '# host preview', '# base sign-in']);
+    expect(aside(draft, 'sign-in')).toBe('It needs database.');
+    expect(rows(drafted({ services: [auth], wired: [wired(auth)] }))).toEqual([
+      'base database',
+      'host database-url',
+      'host preview',
+      'base sign-in',
+    ]);
+  });
+
   it('where its value names no output, the variable needs all lines of the database', () => {
     const text = { ...uri, value: 'libsql://your-name.test', todo: 'the name.' };
     const hidden = { ...deployable(), host: null };

@@ -27,7 +27,7 @@ export function judge(all: readonly Candidate[]): readonly Candidate[] {
     spread(lines, asides);
     const live = lines.filter(({ id }) => !asides.has(id));
     const useful = usefulOf(live);
-    for (const line of live) if (!useful.has(line.id)) asides.set(line.id, line.unread);
+    for (const line of live) if (!useful.has(line.id)) asides.set(line.id, whyIdle(line));
     if (live.every(isNoReason)) for (const { id, unread } of live) asides.set(id, unread);
   }
   return lines.map((line) => ({
@@ -36,6 +36,10 @@ export function judge(all: readonly Candidate[]): readonly Candidate[] {
     aside: asides.get(line.id) ?? null,
   }));
 }
+
+/** A line that acts is of no use without the database that it acts on. */
+const whyIdle = ({ role, needs, unread }: Candidate): string =>
+  (role === 'act' || role === 'companion') && needs[0] !== undefined ? `It needs ${needs[0]}.` : unread;
 
 /** Reports, and what is there for them alone, are no plan by themselves. */
 const isNoReason = ({ role }: Candidate): boolean => role === 'report' || role === 'host' || role === 'address' || role === 'deployment';
@@ -72,10 +76,16 @@ function usefulOf(live: readonly Candidate[]): ReadonlySet<string> {
     for (const needed of line.needs) keep(needed);
     if (line.group !== null) for (const other of live) if (other.group === line.group) keep(other.id);
   };
-  for (const { id, role, dependsOn } of live) {
-    const isSeed = role === 'variable' || role === 'act' || role === 'report';
+  // An entry for a database that nobody reads is of no use, although it changes something by itself.
+  const isOfSource = ({ needs }: Candidate): boolean => needs.some((one) => byId.get(one)?.role === 'source');
+  for (const line of live) {
+    const { id, role, dependsOn } = line;
+    const isSeed = role === 'variable' || role === 'report' || (role === 'act' && !isOfSource(line));
     if (isSeed || (role === 'deployment' && dependsOn.some((one) => byId.has(one)))) keep(id);
   }
-  for (const { id, role, needs } of live) if (role === 'companion' && needs.every((one) => useful.has(one))) keep(id);
+  for (const { id, role, needs } of live) {
+    const sources = needs.filter((one) => byId.get(one)?.role === 'source');
+    if ((role === 'companion' || role === 'act') && sources.every((one) => useful.has(one))) keep(id);
+  }
   return useful;
 }

@@ -1,3 +1,4 @@
+import type { Adapter } from '../../ops/op.ts';
 import type { DraftedValue } from '../draft.ts';
 import type { Wired, Wiring } from '../wiring/wiring.ts';
 import type { Site } from './sites.ts';
@@ -18,8 +19,7 @@ export interface Handed extends Wired {
 /** Why a line of a service is a comment where no line reads what it gives. */
 export function unreadReason({ claim, provider }: Owner, handed: readonly Handed[], wiring: Wiring): string {
   const job = handed.filter(({ where }) => where === 'job');
-  const [first] = job;
-  if (first) return `${toJob(first, provider)} The build runs in CI, so a variable of the host reaches nothing.`;
+  if (job.length > 0) return `The build runs in CI, so a variable of the host reaches nothing. ${toJob(job, provider)}`;
   const nobody = handed.find(({ why }) => why !== null);
   if (nobody) return `Hand its value to ${nobody.variable} yourself. ${withoutName(nobody)}`;
   const unwired = wiring.unwired.find(({ service }) => service === claim.service);
@@ -28,15 +28,24 @@ export function unreadReason({ claim, provider }: Owner, handed: readonly Handed
 
 const withoutName = ({ why, variable }: Handed): string => (why ?? '').replace(`${variable}: `, '');
 
-/** How a job gets the value: as an output of the action, unless that would show a secret. */
-function toJob({ variable, value, owner }: Handed, provider: Owner['provider']): string {
-  const { value: given } = value;
-  const from = typeof given === 'object' && given !== null && 'from' in given ? String(given.from) : null;
-  const [line = '', output = ''] = from?.split('.') ?? [];
-  const isSensitive = Object.values(owner.provider.adapter.ops).some(({ outputs }) => outputs[output]?.sensitive === true);
-  if (from === null || isSensitive) {
-    return `Its job must read the value of ${variable} at ${provider.adapter.title}: no output of the action shows a secret.`;
-  }
+/** How a job gets the values: as outputs of the action, unless that would show a secret. */
+function toJob(job: readonly Handed[], { adapter }: Owner['provider']): string {
+  const plain = job.flatMap((one) => outputFor(one, adapter) ?? []);
+  const secret = job.filter((one) => outputFor(one, adapter) === null).map(({ variable }) => variable);
+  return [
+    ...(plain.length === 0 ? [] : [`Hand its outputs to the job: ${plain.join(', ')}.`]),
+    ...(secret.length === 0
+      ? []
+      : [`The job must read ${secret.join(', ')} at ${adapter.title}, because no output of the action shows a secret.`]),
+  ].join(' ');
+}
+
+/** The entry of a job's `env`; `null` for a value that no output shows. */
+function outputFor({ variable, value: { value } }: Handed, { ops }: Adapter): string | null {
+  const from = typeof value === 'object' && value !== null && 'from' in value ? String(value.from) : null;
+  if (from === null) return null;
+  const [line = '', output = ''] = from.split('.');
+  if (Object.values(ops).some(({ outputs }) => outputs[output]?.sensitive === true)) return null;
   const member = /^\w+$/.test(line) ? `.${line}` : `['${line}']`;
-  return `Hand it to its job: \`${variable}: \${{ fromJSON(steps.pilotfish.outputs.outputs)${member}.${output} }}\`.`;
+  return `\`${variable}: \${{ fromJSON(steps.pilotfish.outputs.outputs)${member}.${output} }}\``;
 }
