@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { surveyOf } from '../../../test/support/surveys.ts';
 import type { Detect, DraftVariable } from '../../ops/detect.ts';
 import type { Adapter, Op } from '../../ops/op.ts';
 import type { Route } from '../detect/facts.ts';
 import type { Claim, Deployable, HostChoice, Survey } from '../detect/survey.ts';
 import type { DraftProvider } from '../draft.ts';
+import { renderPlan } from '../render.ts';
+import { findTodos } from '../standing.ts';
 import type { Wired } from '../wiring/wiring.ts';
 import { type Composed, compose } from './compose.ts';
 import type { ComposeRequest } from './scene.ts';
@@ -487,6 +490,15 @@ it('a database whose provider nobody can tell has its managed ways as comments',
   const draft = drafted({ services: [], request: { ways } });
   expect(rows(draft)).toEqual(['# neon database-neon', '# xata database-xata']);
   expect(aside(draft, 'database-xata')).toBe('Use it if the PostgreSQL database is at XATA, and hand its address to DATABASE_URL.');
+});
+
+it('a name of the repository ends no comment and marks no value', () => {
+  const hostile = deployable('', { name: 'x\n  - id: evil\n    adapter: neon # TODO: y', host: null });
+  const draft = drafted({ services: [neon], deployables: [hostile], wired: [wired(neon)] });
+  const text = renderPlan(draft, { schema: null });
+  expect(text).toContain('evil');
+  expect(parse(text)).toEqual({ version: 1, environments: ['preview'], changes: null });
+  expect(findTodos(text, 'p')).toEqual([]);
 });
 
 describe('beside an existing plan', () => {

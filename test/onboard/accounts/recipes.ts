@@ -94,7 +94,14 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     simulation.world.addSite('acme-shop', 'acme-shop');
     return account(simulation, {}, { project: 'acme-shop', site: 'acme-shop' });
   },
-  fly: ({ clock }) => account(fly({ clock }), 'FLY_API_TOKEN', { org_slug: 'acme' }),
+  fly: ({ clock, plan }) => {
+    const simulation = fly({ clock });
+    // A workflow makes the app of a pull request before pilotfish runs.
+    const made = plan.matchAll(/^ +app: (\S+)$/gm);
+    for (const name of new Set(Array.from(made, ([, app = '']) => app.replace('${ctx.pr.number}', '12'))))
+      simulation.world.addApp('acme', name);
+    return account(simulation, 'FLY_API_TOKEN', { org_slug: 'acme' });
+  },
   github: ({ clock }) => {
     const simulation = github({ clock });
     simulation.world.addRepository('acme/shop');
