@@ -11,11 +11,13 @@ import { madeByHostsOf } from './deployables/made-by-host.ts';
 import type { FactReader } from './facts.ts';
 import { byEnding, endingOf, type Gathered, gather } from './gather.ts';
 import { readIds } from './ids.ts';
+import { folderOf } from './paths.ts';
 import { Reader } from './reader.ts';
 import { readers as allReaders } from './readers/index.ts';
 import { askedOf, type Service } from './service.ts';
 import type { Deployable, Survey } from './survey.ts';
 import { libraryOf, templateOf, unreadIn } from './units/repository-kind.ts';
+import { roleOfPath } from './units/roles.ts';
 import { type Units, unitsOf, withDeployed } from './units/units.ts';
 
 /** Looks at a repository's files: what is deployed, and which services it uses. It needs no network and no credential. */
@@ -32,7 +34,7 @@ export async function survey(root: string, services: readonly Service[], readers
     manifests,
     deployables.map(({ folder }) => folder),
   );
-  const reaches = reachesOf(deployables, units);
+  const reaches = reachesOf(deployables, units, variables);
   const readersFor = byEnding(readers);
   const library = libraryOf(units.list, deployables);
   return {
@@ -64,7 +66,7 @@ interface Looked {
 
 async function claimFacts({ services, gathered, units, deployables, data, reaches }: Looked): Promise<ClaimFacts> {
   const folders = units.list.map(({ folder }) => folder);
-  const files = await findFiles(services, gathered.files, { folders: new Set(folders), data });
+  const files = await findFiles(services, gathered.files, { folders: beginningsOf(folders, gathered.files), data });
   const facts = [...gathered.facts, ...factsOfVariables(gathered.variables)];
   const telling = { services, index: new SignalIndex(services), units };
   const told = [...toldBy(facts, files, telling), ...toldBySecrets(gathered.variables, telling)];
@@ -76,6 +78,13 @@ async function claimFacts({ services, gathered, units, deployables, data, reache
     ids: await idsFor({ services, gathered, units, deployables, data, reaches }, new Set(told.map(({ service }) => service))),
     made: madeByHostsOf(deployables, gathered.hosts),
   };
+}
+
+/** The folders from which paths of signals begin: each unit, and the folders right below it, where tools keep their own settings. */
+function beginningsOf(units: readonly string[], files: readonly string[]): ReadonlySet<string> {
+  const known = new Set(units);
+  const below = files.map(folderOf).filter((folder) => folder !== '' && known.has(folderOf(folder)) && roleOfPath(folder) === null);
+  return new Set([...units, ...below]);
 }
 
 /** What counts where nothing is deployed: all code that is no example and no test. */

@@ -126,7 +126,8 @@ function madeProofs({ services, deployables, made }: ClaimFacts): readonly Proof
 }
 
 /** A kind of database counts only where nobody who provides it is proved, or where the host makes it. */
-function withoutEngines(proofs: readonly Proof[], { services, made }: ClaimFacts): readonly Proof[] {
+function withoutEngines(proofs: readonly Proof[], { services, deployables, made }: ClaimFacts): readonly Proof[] {
+  const deployed = new Set(deployables.map(({ folder }) => folder));
   const provided = new Map<string, Set<string>>();
   for (const { service, folder } of proofs) {
     // MariaDB speaks MySQL's protocol and provides no MySQL.
@@ -135,7 +136,9 @@ function withoutEngines(proofs: readonly Proof[], { services, made }: ClaimFacts
   }
   return proofs.filter(({ service, folder }) => {
     const { isEngine = false, name = '', engines = [] } = services[service] ?? {};
-    if (!isEngine || ![name, ...engines].some((engine) => provided.get(folder)?.has(engine))) return true;
+    // What nothing deploys, such as a worker beside the app, has the database of the others.
+    const near = deployed.has(folder) ? [provided.get(folder)] : [...provided.values()];
+    if (!isEngine || ![name, ...engines].some((engine) => near.some((all) => all?.has(engine)))) return true;
     return made.some((one) => one.service === name && (one.deployable === null || one.deployable === folder));
   });
 }

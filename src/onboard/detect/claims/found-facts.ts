@@ -33,7 +33,8 @@ export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { inde
   }
   for (const { service, strength, kind, name, file, folder } of files) {
     if (!speaks(file, units.ownerOf(file)) && folder !== units.ownerOf(file).folder) continue;
-    told.push({ service, strength, fact: { kind, name, file, line: 0, use: 'runtime' }, folder });
+    const unit = units.graph.has(folder) ? folder : units.ownerOf(file).folder;
+    told.push({ service, strength, fact: { kind, name, file, line: 0, use: 'runtime' }, folder: unit });
   }
   const itself = servicesItself(own, index);
   return told.filter(({ service }) => !itself.has(service));

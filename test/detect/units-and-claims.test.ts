@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { Files } from './lay-files.ts';
+import { type Detects, surveyOf } from './survey-of.ts';
+
+const shop: Detects = {
+  shop: {
+    uses: {
+      packages: {
+        npm: ['shop-sdk'],
+        pypi: ['shop-sdk'],
+        go: ['github.com/shop/sdk'],
+        cargo: ['shop-sdk'],
+        maven: ['com.shop:sdk'],
+        rubygems: ['shop-sdk'],
+        nuget: ['Shop.Sdk'],
+      },
+    },
+    may: { packages: { npm: ['shop-types'] }, variables: ['SHOP_*'] },
+    nothing: { variables: ['SHOP_NAME'] },
+  },
+};
+
+const claimed = async (files: Files): Promise<readonly string[]> => (await surveyOf(files, shop)).claims.map(({ service }) => service);
+const json = (value: unknown): string => JSON.stringify(value);
+const uses = { dependencies: { 'shop-sdk': '1' } };
+
+describe('a package of the repository that an app uses speaks for the app', () => {
+  it.each<[string, Files]>([
+    [
+      'npm',
+      {
+        'package.json': json({ private: true, workspaces: ['apps/*', 'packages/*'] }),
+        'apps/web/package.json': json({ name: 'web', dependencies: { next: '15', '@acme/pay': 'workspace:*' } }),
+        'packages/pay/package.json': json({ name: '@acme/pay', private: true, ...uses }),
+      },
+    ],
+    [
+      'Go',
+      {
+        'go.work': 'go 1.24\nuse (\n\t./api\n\t./pay\n)\n',
+        'api/go.mod': 'module example.com/api\n\ngo 1.24\n\nrequire example.com/pay v0.0.0\n',
+        'api/main.go': 'package main\n',
+        'api/Dockerfile': 'FROM golang\n',
+        'pay/go.mod': 'module example.com/pay\n\ngo 1.24\n\nrequire github.com/shop/sdk v1.0.0\n',
+        'pay/pay.go': 'package pay\n',
+      },
+    ],
+    [
+      'Cargo',
+      {
+        'Cargo.toml': '[workspace]\nmembers = ["api", "pay"]\n',
+        'api/Cargo.toml': '[package]\nname = "api"\nversion = "0.1.0"\n[dependencies]\naxum = "0.8"\npay = { path = "../pay" }\n',
+        'api/src/main.rs': 'fn main() {}\n',
+        'pay/Cargo.toml': '[package]\nname = "pay"\nversion = "0.1.0"\n[dependencies]\nshop-sdk = "1"\n',
+        'pay/src/lib.rs': '',
+      },
+    ],
+    [
+      'Gradle',
+      {
+        'settings.gradle': "include ':api', ':libs:pay'\n",
+        'api/build.gradle':
+          "plugins { id 'org.springframework.boot' version '3.4.0' }\ndependencies { implementation project(':libs:pay') }\n",
+        'libs/pay/build.gradle': "dependencies { implementation 'com.shop:sdk:1.0' }\n",
+      },
+    ],
+    [
+      '.NET',
+      {
+        'Web/Web.csproj':
+          '<Project Sdk="Microsoft.NET.Sdk.Web"><ItemGroup><ProjectReference Include="..\\Pay\\Pay.csproj" /></ItemGroup></Project>',
+        'Pay/Pay.csproj':
+          '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Shop.Sdk" Version="1" /></ItemGroup></Project>',
+      },
+    ],
+  ])('of %s', async (_, files) => expect(await claimed(files)).toEqual(['shop']));
+});
+
+describe('what speaks for nobody else', () => {
+  const app = { 'package.json': json({ name: 'app', private: true, dependencies: { next: '15' } }) };
+  it.each<[string, Files]>([
+    ['an example', { ...app, 'examples/pay/package.json': json(uses) }],
+    ['a test', { ...app, 'test/e2e/package.json': json(uses) }],
+    ['docs', { ...app, 'docs/package.json': json(uses) }],
+    ['a template', { ...app, 'templates/basic/package.json': json({ name: '{{name}}', ...uses }) }],
+    ['a tool', { ...app, 'tools/release/package.json': json({ name: 'release', ...uses }) }],
+    ['a test of code', { ...app, 'src/pay.test.ts': 'process.env.SHOP_KEY; process.env.SHOP_ID' }],
+    [
+      'a package of a workspace that nobody uses',
+      {
+        'package.json': json({ private: true, workspaces: ['apps/*', 'packages/*'] }),
+        'apps/web/package.json': json({ name: 'web', dependencies: { next: '15' } }),
+        'packages/pay/package.json': json({ name: 'pay', ...uses }),
+      },
+    ],
+  ])('is %s', async (_, files) => expect(await claimed(files)).toEqual([]));
+});
+
+describe('a published package that nothing deploys', () => {
+  it.each<[string, Files]>([
+    ['npm', { 'package.json': json({ name: 'lib', version: '1.0.0', main: 'index.js', files: ['dist'], ...uses }) }],
+    ['Go', { 'go.mod': 'module example.com/lib\n\nrequire github.com/shop/sdk v1.0.0\n', 'lib.go': 'package lib\n' }],
+    ['Cargo', { 'Cargo.toml': '[package]\nname = "lib"\nversion = "1.0.0"\n[dependencies]\nshop-sdk = "1"\n', 'src/lib.rs': '' }],
+    ['RubyGems', { 'lib.gemspec': "Gem::Specification.new do |s|\n  s.name = 'lib'\n  s.add_dependency 'shop-sdk'\nend\n" }],
+  ])('of %s is told and has no services', async (_, files) => {
+    const { claims, library } = await surveyOf(files, shop);
+    expect(claims).toEqual([]);
+    expect(library).not.toBeNull();
+  });
+
+  it('is an app where a program starts', async () => {
+    const files = { 'go.mod': 'module example.com/app\n\nrequire github.com/shop/sdk v1.0.0\n', 'main.go': 'package main\n' };
+    expect((await surveyOf(files, shop)).library).toBeNull();
+    expect(await claimed(files)).toEqual(['shop']);
+  });
+});
+
+describe('what proves a service', () => {
+  const manifest = (value: object): Files => ({
+    'package.json': json({ name: 'app', private: true, scripts: { start: 'node .' }, ...value }),
+  });
+
+  it.each<[string, Files, readonly string[]]>([
+    ['one thing that suffices', manifest(uses), ['shop']],
+    ['nothing for the work on the app alone', manifest({ devDependencies: { 'shop-sdk': '1' } }), []],
+    ['hints of two kinds', { ...manifest({ devDependencies: { 'shop-types': '1' } }), '.env.example': 'SHOP_KEY=' }, ['shop']],
+    ['no hint alone', { ...manifest({}), '.env.example': 'SHOP_KEY=\nSHOP_ID=' }, []],
+    [
+      'no name that proves nothing, though it begins as a hint',
+      { ...manifest({ devDependencies: { 'shop-types': '1' } }), '.env.example': 'SHOP_NAME=' },
+      [],
+    ],
+    [
+      'a variable behind the prefix of a build',
+      { ...manifest({ devDependencies: { 'shop-types': '1' } }), '.env.example': 'NEXT_PUBLIC_SHOP_KEY=' },
+      ['shop'],
+    ],
+    [
+      'no package that the repository is itself',
+      { ...manifest(uses), 'packages/sdk/package.json': json({ name: 'shop-sdk', version: '1.0.0' }) },
+      [],
+    ],
+  ])('is %s', async (_, files, services) => expect(await claimed(files)).toEqual(services));
+});
+
+it.each<[string, Files, string]>([
+  ['a manifest with a placeholder', { 'package.json': json({ name: '{{project_name}}' }) }, 'package.json'],
+  ['cookiecutter', { 'cookiecutter.json': '{}', '{{cookiecutter.slug}}/main.py': '' }, 'cookiecutter.json'],
+  ['a folder with a placeholder', { '{{cookiecutter.slug}}/main.py': '' }, '{{cookiecutter.slug}}/main.py'],
+])('%s shows a template', async (_, files, file) => expect((await surveyOf(files)).template).toMatchObject({ file }));
+
+it('a format that nobody reads is named, with its file', async () => {
+  const { unread } = await surveyOf({ 'flake.nix': '', 'MODULE.bazel': '', 'lib/BUILD.bazel': '', 'package.json': '{}' });
+  expect(unread).toEqual([
+    { format: 'Bazel', file: 'MODULE.bazel' },
+    { format: 'Nix', file: 'flake.nix' },
+  ]);
+});
