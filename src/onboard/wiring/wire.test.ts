@@ -170,6 +170,17 @@ describe('nothing is wired, and it is said', () => {
     expect(unwiredIn(variables, sources).join('\n')).toMatch(why);
   });
 
+  it('for a name that may be a second database beside the usual one', () => {
+    const variables = [read('DATABASE_URL', 'src/db.ts', opens('postgres')), read('EVENTS_DB_URL', 'src/events.ts', opens('postgres'))];
+    expect(wiredIn(variables, [neon])).toEqual(['DATABASE_URL = neon.pooled']);
+    expect(unwiredIn(variables, [neon])).toEqual([
+      'EVENTS_DB_URL may be another database than the one of neon: the code reads several names.',
+    ]);
+    expect(wiredIn([...variables.slice(1), read('SHOP_DB_URL', 'src/a.ts', opens('postgres'))], [neon])).toEqual([]);
+    const bound = [read('DATABASE_URL'), listed('EVENTS_DB', '.env.example', { hosts: ['.neon.tech'], ...opens('postgres', 'value') })];
+    expect(wiredIn(bound, [neon])).toEqual(['DATABASE_URL = neon.pooled', 'EVENTS_DB = neon.pooled']);
+  });
+
   it('in a template', () => {
     const survey = surveyOf({ variables: [read('DATABASE_URL')], isTemplate: true });
     expect(wire(survey, [neon])).toEqual({

@@ -186,25 +186,39 @@ function whyNot({ name }: NameInUse, use: Use, source: Source, given: DraftVaria
   return use.kind === 'other' ? `${name} names another environment than the preview.` : null;
 }
 
-/** One endpoint has one signing secret. A usual name gets it; of several other names, none does. */
+/**
+ * One endpoint has one signing secret, and one branch is one database. A name that the provider or the code binds to it gets the value; of
+ * several other names each may mean another one, so none does.
+ */
 function withoutTwins(choices: readonly Choice[]): { readonly kept: readonly Choice[]; readonly refusals: readonly Refusal[] } {
-  const twins = (one: Choice) =>
-    choices.filter(
-      (other) => other.source === one.source && kindOf(other.given) === 'signing-secret' && other.given.value === one.given.value,
-    );
   const refused = choices.filter((one) => {
-    if (kindOf(one.given) !== 'signing-secret' || one.isUsual) return false;
-    return twins(one).length > 1;
+    const why = twinsOf(kindOf(one.given));
+    if (why === null || isBound(one)) return false;
+    return choices.some((other) => other !== one && other.source === one.source && isSameValue(other.given, one.given));
   });
   return {
     kept: choices.filter((one) => !refused.includes(one)),
-    refusals: refused.map(({ source, name }) => ({
+    refusals: refused.map(({ source, name, given }) => ({
       source,
       name: name.name,
-      why: `The code reads several secrets of ${source.title}, and no file says which one checks its webhooks.`,
+      why: twinsOf(kindOf(given))?.(source.title, name.name) ?? '',
     })),
   };
 }
+
+/** An own name of the team is bound by nothing but its words, or by a database that some client opens. */
+const isBound = ({ isUsual: usual, strength, given }: Choice): boolean => usual || (kindOf(given) !== 'signing-secret' && strength > 2);
+
+/** Why one of several names gets nothing; `null` for a kind of which several names may be one value. */
+function twinsOf(kind: ValueKind): ((title: string, name: string) => string) | null {
+  if (kind === 'signing-secret')
+    return (title) => `The code reads several secrets of ${title}, and no file says which one checks its webhooks.`;
+  return isConnection(kind)
+    ? (title, name) => `${name} may be another database than the one of ${title}: the code reads several names.`
+    : null;
+}
+
+const isSameValue = (a: DraftVariable, b: DraftVariable): boolean => JSON.stringify(a.value) === JSON.stringify(b.value);
 
 function wiredBy({ name, use, source, given }: Choice, folder: string): Wired {
   const [place] = [...name.read, ...name.listed];
