@@ -174,7 +174,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'init',
     doc: 'Write a first release.plan.yaml.',
-    text: 'Looks at the files of the repository, writes release.plan.yaml at its root with a line for each service that it finds, adds .pilotfish/ to .gitignore and lists the values to fill in. init never rewrites an existing plan: it lists the missing lines. It uses no network and no credentials.',
+    text: 'Looks at the files of the repository, writes release.plan.yaml at its root with the lines that its previews need, adds .pilotfish/ to .gitignore and lists the values to fill in. init never rewrites an existing plan: it lists the missing lines. It uses no network and no credentials.',
     flags: [
       {
         name: 'add',

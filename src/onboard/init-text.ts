@@ -45,10 +45,6 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
     evidenceText(evidence, cwd),
     said(`${why} ${ask}`),
   ]);
-  const unread = [...Map.groupBy(detected.unread, ({ format }) => format)].map(([format, all]) => [
-    oneLine(format),
-    show(all[0]?.file ?? '') + more(all.length - 1),
-  ]);
   const mark = ({ path, hint, file, line }: TodoDoc, others = 0): string[] => [
     line === 0 ? show(file) : `${show(file)}:${line}`,
     ...(path === '' ? [] : [path + more(others)]),
@@ -70,7 +66,7 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
     ...optional('Made by your host:', columns(made)),
     ...optional('Databases without a known provider:', columns(engines)),
     ...optional('Not supported yet:', columns(unsupported)),
-    ...optional('Not read:', columns(unread)),
+    ...optional('Not read:', columns(unreadRows(detected, show))),
     ...section(
       'To fill in:',
       toFill.length === 0 && asides > 0 ? [`${asides} ${asides === 1 ? 'line stands' : 'lines stand'} in the plan as comments`] : toFill,
@@ -90,6 +86,12 @@ function textOf({ plan, gitignore, detected, credentials, unsealed, next }: Init
     '',
   ].join('\n');
 }
+
+const unreadRows = ({ unread }: InitDoc['detected'], show: (path: string) => string): string[][] =>
+  [...Map.groupBy(unread, ({ format }) => format)].map(([format, all]) => [
+    oneLine(format),
+    show(all[0]?.file ?? '') + more(all.length - 1),
+  ]);
 
 interface RowOptions {
   readonly services: (all: InitDoc['detected']['found']) => readonly string[];
