@@ -33,7 +33,8 @@ export function openCompany(plan: string, atEnd: (close: () => Promise<void>) =>
   );
   const knowledge: Knowledge = {
     valueOf: (provider, param) => own.get(provider)?.values[param],
-    wordFor: (placeholder) => words[placeholder],
+    // Each host's word for the part of an address that a preview has of its own.
+    wordFor: (placeholder) => words[placeholder] ?? (/-preview$/.test(placeholder) ? words['your-preview'] : undefined),
     isOwn: (provider, param) => own.get(provider)?.keeps?.includes(param) === true,
   };
   const simulations = [...own.values()].map(({ simulation }) => simulation);

@@ -43,13 +43,17 @@ export function madeBy({ isMade, provider, host }: Site): ReadonlyMap<string, Dr
       Object.keys(ops[op]?.outputs ?? {}).map((output): [string, DraftedValue] => {
         const known = host.ids[output];
         const todo = `the ${output.replaceAll('_', ' ')} that your workflow gives the preview.`;
-        return [
-          `${id}.${output}`,
-          known === undefined ? { value: `your-${name.replaceAll('_', '-')}-${output.replaceAll('_', '-')}`, todo } : { value: known },
-        ];
+        return [`${id}.${output}`, known === undefined ? { value: placeholderOf(name, output), todo } : { value: known }];
       }),
     ),
   );
+}
+
+/** An address has the form of one: lines take it apart, and a person replaces the word in it alone. */
+function placeholderOf(provider: string, output: string): string {
+  const word = `your-${provider.replaceAll('_', '-')}`;
+  if (/(?:^|_)url$/.test(output)) return `https://${word}-preview.example.com`;
+  return /(?:^|_)(?:host|hostname|domain)$/.test(output) ? `${word}-preview.example.com` : `${word}-${output.replaceAll('_', '-')}`;
 }
 
 /** The keys that the blocks of providers need in every plan. A value from files goes before a placeholder. */

@@ -44,7 +44,8 @@ export function receiverOf(survey: Survey, words: readonly string[]): Receiver {
 const takesPosts = ({ methods }: Route): boolean => methods.length === 0 || methods.includes('POST');
 
 const isHook = ({ path, words }: Route): boolean =>
-  words.includes('signature') ||
+  // Its handler may say so where the path does not: `/payments/stripe` goes to `stripe_events#create`.
+  words.some((word) => /^(?:signature|web-?hooks?|events)$/.test(word)) ||
   /(?:^|[/_.-])(?:web-?)?hooks?(?:[/_.-]|$)|webhook|\/events?(?:\/|$)|\/(?:callback|ipn|notify|notifications?)(?:\/|$)/i.test(path);
 
 /** A route of another service may import the client of this one. Then its path names the other service and not this one. */
