@@ -94,7 +94,7 @@ it.each<readonly [string, Files]>([
 it.each<readonly [string, Files, string]>([
   ['Bazel', { 'MODULE.bazel': 'module(name = "a")\n' }, 'MODULE.bazel'],
   ['Nix', { 'flake.nix': '{ outputs = { self }: { }; }\n' }, 'flake.nix'],
-  ['Clojure', { 'project.clj': '(defproject a "0.1.0" :dependencies [[ring "1.9"]])\n' }, 'project.clj'],
+  ['Haskell', { 'shop.cabal': 'name: shop\nversion: 0.1\nbuild-depends: base, servant\n' }, 'shop.cabal'],
 ])('a format that is not read is named: %s', async (_, files, file) => {
   const said = await initIn(files);
   expect(said.told.unread).toEqual(expect.arrayContaining([expect.objectContaining({ file })]));
