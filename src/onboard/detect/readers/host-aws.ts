@@ -69,7 +69,7 @@ const amplify: readonly FactReader[] = [
   })),
   {
     name: 'amplify-backend',
-    takes: (path) => /(?:^|\/)amplify\/backend\.ts$/.test(path),
+    takes: (path) => path.endsWith('amplify/backend.ts'),
     endings: ['ts'],
     read: (file) => {
       const parts = Object.keys(amplifyParts).filter((part) =>
@@ -128,7 +128,8 @@ const known: readonly { readonly path: RegExp; readonly mark?: RegExp; readonly 
 
 const marked: FactReader = {
   name: 'aws-files',
-  takes: (path) => (!/\.[jt]s$/.test(path) || /serverless/.test(path)) && known.some((one) => one.path.test(path)),
+  takes: (path) =>
+    (!(path.endsWith('.ts') || path.endsWith('.js')) || path.includes('serverless.')) && known.some((one) => one.path.test(path)),
   endings: ['yaml', 'yml', 'json', 'toml', 'ts', 'js', 'cjs', 'cue', 'arc', 'config'],
   read: (file) => {
     const hit = known.find(({ path, mark }) => path.test(file.path) && (mark?.test(file.text) ?? true));
@@ -145,7 +146,7 @@ function upFrom({ path }: SourceFile, levels: number): string {
 /** SST deploys to Cloudflare, to containers of AWS, or else to its functions. */
 const sst: FactReader = {
   name: 'sst',
-  takes: (path) => /(?:^|\/)sst\.(?:config\.(?:ts|js|mjs)|json)$/.test(path),
+  takes: (path) => path.includes('sst.') && /(?:^|\/)sst\.(?:config\.(?:ts|js|mjs)|json)$/.test(path),
   endings: ['ts', 'js', 'mjs', 'json'],
   read: (file): Reading => {
     if (/home:\s*["']cloudflare["']/.test(file.text)) return { hosts: [evidence(file, { provider: 'cloudflare', product: 'workers' })] };
@@ -172,9 +173,7 @@ const cdk: FactReader = {
   name: 'cdk',
   endings: ['ts', 'js', 'py', 'java', 'go', 'cs'],
   takes: (path) =>
-    /(?:^|\/)(?:lib|bin|infra|infrastructure|cdk|stacks?|iac|src)\/(?:[\w.-]+\/){0,6}[\w.-]+\.(?:ts|js|py|java|go|cs)$|(?:stack|cdk)[\w-]*\.(?:ts|js|py|java|go|cs)$/i.test(
-      path,
-    ) && !/\.d\.ts$/.test(path),
+    /(?:^|\/)(?:lib|bin|infra|infrastructure|cdk|stacks?|iac)\/|(?:stack|cdk)[\w-]*\.\w+$/i.test(path) && !path.endsWith('.d.ts'),
   isCode: true,
   read: (file): Reading => {
     if (!/aws-cdk-lib|aws_cdk|awscdk|Amazon\.CDK/.test(file.text)) return {};

@@ -153,10 +153,13 @@ const known: readonly Known[] = [
   { path: /^(?:docs\/)?CNAME$/, provider: 'github_pages', by: 'word' },
 ];
 
+const isScript = (path: string): boolean => ['.ts', '.js', '.tsx', '.jsx'].some((ending) => path.endsWith(ending));
+const mayShow = ['convex/', 'supabase/', 'ecosystem.'];
+
 const marked: FactReader = {
   name: 'other-hosts',
   // Most files of a repository are code, and the code of few folders shows a host.
-  takes: (path) => (!/\.[jt]sx?$/.test(path) || /(?:convex|supabase|ecosystem)/.test(path)) && known.some((one) => one.path.test(path)),
+  takes: (path) => (!isScript(path) || mayShow.some((word) => path.includes(word))) && known.some((one) => one.path.test(path)),
   endings: [
     'yaml',
     'yml',

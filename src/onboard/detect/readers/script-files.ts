@@ -7,13 +7,18 @@ import { joined, startedIn } from './shell.ts';
 /** Folders of scripts. A script in them starts at the folder above. */
 const folders = /(?:^|\/)(?:bin|scripts?|tools?|ci|\.ci|deploy|deployment|ops|\.github|\.buildkite)$/;
 
+/** Most files of a repository are code, and its endings are told apart faster than names. */
+const isCodeFile = (path: string): boolean => path.endsWith('.ts') || path.endsWith('.js') || path.endsWith('.tsx') || path.endsWith('.py');
+
 /** Scripts for the work on a repository: a Makefile, its likes, and scripts whose name speaks of a deployment. */
 const scripts: FactReader = {
   name: 'scripts',
   takes: (path) =>
+    !isCodeFile(path) &&
     /(?:^|\/)(?:GNUm|m|M)akefile$|(?:^|\/)\.?[Jj]ustfile$|(?:^|\/)Taskfile[\w.-]*\.ya?ml$|(?:^|\/)mise\.toml$|(?:^|\/)[\w.-]*(?:deploy|preview|release|publish|ship)[\w-]*(?:\.(?:sh|bash|zsh))?$|(?:^|\/)Jenkinsfile$|(?:^|\/)(?:build|start|entrypoint|release|predeploy|postdeploy)\.sh$/.test(
       path,
-    ) && !/\.(?:md|txt|json)$/.test(path),
+    ) &&
+    !/\.(?:md|txt|json)$/.test(path),
   read: (file) => {
     const { path, text } = file;
     if (text.includes('\0')) return {};
@@ -55,7 +60,8 @@ const shellOf = (text: string): string =>
 /** A Dockerfile: what its image is made from, and the arguments of its build. */
 const dockerfile: FactReader = {
   name: 'dockerfile',
-  takes: (path) => /(?:^|\/)(?:[\w-]+\.)?(?:Docker|Container)file(?:\.[\w.-]+)?$/.test(path) && !path.endsWith('.dockerignore'),
+  takes: (path) =>
+    path.includes('ile') && /(?:^|\/)(?:[\w-]+\.)?(?:Docker|Container)file(?:\.[\w.-]+)?$/.test(path) && !path.endsWith('.dockerignore'),
   read: ({ path, text }: SourceFile): Reading => {
     const lines = text.split('\n');
     const stages = new Set<string>();

@@ -26,6 +26,7 @@ function partsOf({ path, text }: SourceFile): readonly string[] {
 export const sentryIds: FactReader = {
   name: 'sentry-ids',
   takes: (path) =>
+    (!(path.endsWith('.ts') || path.endsWith('.js')) || path.includes('.config.')) &&
     /(?:^|\/)(?:\.sentryclirc|sentry\.properties|(?:next|nuxt|vite|astro|svelte|webpack|rollup|esbuild|metro|rsbuild|craco|vue|app|remix|react-router|angular|electron\.vite|tsup)\.config\.(?:[cm]?[jt]s|json)|app\.json|build\.gradle(?:\.kts)?|pom\.xml|\.env(?:\.[\w.-]+)?)$|(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(
       path,
     ),
