@@ -41,7 +41,8 @@ describe('the code that makes requests of a plan', () => {
 
   /** Params are checked by these and stand in the line with their defaults; the rest is text for people and the line's own. */
   const isSaidToPeople = (at: string): boolean =>
-    /^(doc|subject|console|notes|destroys|destroy|params|limits|spelled|example|alias|title)\b/.test(at) || /^outputs\.[^.]+\.doc\b/.test(at);
+    /^(doc|subject|console|notes|destroys|destroy|params|limits|spelled|example|alias|title)\b/.test(at) ||
+    /^outputs\.[^.]+\.doc\b/.test(at);
 
   it('is covered for the default of a param', async () => {
     const line = { recipe: 'cloudflare.dns_cname', zone_id: seed.zone.id, name: `pr-12.${seed.zone.name}`, target: 'cname.example' };
