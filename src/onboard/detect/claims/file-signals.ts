@@ -70,9 +70,14 @@ class ByName {
     }
   }
 
-  *of(name: string): Generator<Wanted> {
-    yield* this.#whole.get(name) ?? [];
-    for (const length of this.#lengths) if (name.length >= length) yield* this.#beginnings.get(name.slice(0, length)) ?? [];
+  /** Most files are no signal. They all get one empty list, because a large repository has many. */
+  of(name: string): readonly Wanted[] {
+    let found = this.#whole.get(name) ?? none;
+    for (const length of this.#lengths) {
+      const more = name.length < length ? undefined : this.#beginnings.get(name.slice(0, length));
+      if (more) found = [...found, ...more];
+    }
+    return found;
   }
 
   #add(wanted: Wanted): void {
@@ -86,6 +91,8 @@ class ByName {
     else map.set(key, [wanted]);
   }
 }
+
+const none: readonly Wanted[] = [];
 
 /** So few that a file needs few look-ups, and so many that few patterns share them. */
 const letters = 4;

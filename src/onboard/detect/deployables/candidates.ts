@@ -18,11 +18,11 @@ export interface Candidate {
 export function candidatesOf(units: readonly Unit[], files: readonly string[]): readonly Candidate[] {
   const folders = new Map(units.map((unit) => [unit.folder, { unit, own: new Set<string>(), near: [] as string[] }]));
   for (const file of files) {
-    const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0));
-    folders.get(folder)?.own.add(file.slice(folder === '' ? 0 : folder.length + 1));
+    const slash = file.lastIndexOf('/');
+    const folder = slash < 0 ? '' : file.slice(0, slash);
+    folders.get(folder)?.own.add(file.slice(slash + 1));
     // `bin/rails` is the only file below a folder that shows a framework.
-    const above = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
-    if (folder !== '') folders.get(above)?.near.push(file.slice(above === '' ? 0 : above.length + 1));
+    if (slash > 0 && file.endsWith('bin/rails')) folders.get(file.slice(0, -'/bin/rails'.length))?.near.push('bin/rails');
   }
   const used = new Set(units.flatMap(({ reaches }) => reaches));
   return [...folders].map(([folder, { unit, own, near }]) => {

@@ -21,6 +21,8 @@ export function templateOf({ files, manifests }: Pick<Gathered, 'files' | 'manif
 
 /** The name of a folder or file is replaced. A generator inside an app has such names deeper, or in a folder that says so. */
 function isPlaced(file: string): boolean {
+  // Most files have no sign of a placeholder.
+  if (!/[{<]|__/.test(file)) return false;
   const parts = file.split('/');
   const at = parts.findIndex((part) => isPlaceholder(part));
   return at >= 0 && at < 2 && roleOfPath(parts.slice(0, at).join('/')) === null;
