@@ -1,4 +1,5 @@
 import type { Unit } from '../survey.ts';
+import { placeOf } from '../units/roles.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
 
 /** A folder that may be deployed, with what shows it. */
@@ -48,6 +49,10 @@ export const bare = (folder: string, files: readonly string[]): Candidate => ({
   hasProgram: true,
 });
 
+/** A manifest that says of itself that it is started: nobody publishes it, and it has a script for that. */
+const isOwnServer = ({ packages, isPublished, scripts }: Unit['manifests'][number]): boolean =>
+  packages.some(({ name }) => name === 'Microsoft.NET.Sdk.Web') || (isPublished === false && 'start' in scripts);
+
 /** A module that answers requests and that no other uses, although its place in the repository is that of a package. */
 const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null, used: ReadonlySet<string>): boolean =>
   role === 'package' &&
@@ -55,7 +60,7 @@ const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null
   !/storybook/.test(folder) &&
   framework?.kind === 'web' &&
   !framework.isWeak &&
-  (!used.has(folder) || manifests.some(({ packages }) => packages.some(({ name }) => name === 'Microsoft.NET.Sdk.Web'))) &&
+  (!used.has(folder) || manifests.some(isOwnServer)) &&
   manifests.every(({ ecosystem, scripts }) => ecosystem !== 'npm' || 'start' in scripts);
 
 function hasProgram({ folder, manifests }: Unit, files: readonly string[]): boolean {
@@ -76,5 +81,7 @@ function isApp(unit: Unit, framework: Framework | null, own: ReadonlySet<string>
   const scripts = new Set(unit.manifests.flatMap((manifest) => Object.keys(manifest.scripts)));
   if (framework)
     return scripts.has('build') || scripts.has('start') || own.has('index.html') || own.has('Dockerfile') || scripts.size === 0;
-  return own.has('Dockerfile') || own.has('Procfile') || scripts.has('start');
+  // `services/worker` runs without a framework.
+  const isPlaced = placeOf(unit.folder) === 'apps' && unit.manifests.some(({ packages }) => packages.some(({ use }) => use === 'runtime'));
+  return isPlaced || own.has('Dockerfile') || own.has('Procfile') || scripts.has('start');
 }

@@ -282,7 +282,7 @@ it('projects for single systems in an app for phones are none of their own', () 
     unit('android/app', 'app', ['com.android.application:com.android.application'], { ecosystem: 'maven' }),
   ];
   expect(hostsOf(phone, [])).toEqual({ '': null });
-  const desk = [unit('apps/desk', 'app', ['@tauri-apps/api']), unit('apps/desk/src-tauri', 'app', ['tauri'], { ecosystem: 'cargo' })];
+  const desk = [unit('apps/desk', 'app', ['@tauri-apps/cli']), unit('apps/desk/src-tauri', 'app', ['tauri'], { ecosystem: 'cargo' })];
   expect(hostsOf(desk, [])).toEqual({ 'apps/desk': null });
   expect(
     hostsOf([unit('', 'app', ['express']), unit('android', 'app', ['com.android.application:x'], { ecosystem: 'maven' })], []),
@@ -301,4 +301,34 @@ it('code of Go and Rust without a program is no app', () => {
   expect(hostsOf(go, [], ['vault.go'])).toEqual({});
   expect(hostsOf(go, [], ['cmd/tool/main.go'])).toEqual({ '': null });
   expect(hostsOf([unit('', 'app', ['serde'], { ecosystem: 'cargo' })], [], ['src/lib.rs'])).toEqual({});
+});
+
+it('evidence at the root is none of an app for desktops, and a folder that is gone has no app', () => {
+  const units = [unit('', 'package', [], { members: ['*'] }), unit('desk', 'app', ['@tauri-apps/cli']), unit('web', 'app', ['next'])];
+  expect(hostsOf(units, [evidence('netlify', '', 'config')])).toEqual({ desk: null, web: 'netlify' });
+  expect(hostsOf(units, [evidence('netlify', '', 'config', { targets: ['old/dist'] })])).toEqual({ '': 'netlify', desk: null, web: null });
+  expect(hostsOf(units, [evidence('netlify', '', 'config', { targets: ['web/dist'] })])).toEqual({ desk: null, web: 'netlify' });
+});
+
+it('a server that others use in their tests is an app where its manifest starts it', () => {
+  const web: Unit = { ...unit('web', 'app', ['next']), reaches: ['backend'] };
+  const backend = (more: Partial<Manifest>): Unit => unit('backend', 'package', ['@nestjs/core'], more);
+  expect(hostsOf([web, backend({ isPublished: false, scripts: { start: 'nest start' } })], [])).toEqual({ web: null, backend: null });
+  expect(hostsOf([web, backend({ isPublished: false })], [])).toEqual({ web: null });
+  expect(hostsOf([web, backend({ scripts: { start: 'nest start' } })], [])).toEqual({ web: null });
+});
+
+it('a folder among the services of a workspace runs without a framework', () => {
+  const units = [
+    unit('', 'package', [], { members: ['services/*'] }),
+    unit('services/gateway', 'app', ['elysia']),
+    unit('services/worker', 'app', ['mongoose']),
+  ];
+  const found = deployablesOf({ units, hosts: [evidence('railway', '', 'config')], files: [] });
+  expect(found.map(({ folder, kind, host }) => [folder, kind, host?.provider])).toEqual([
+    ['services/gateway', 'web', 'railway'],
+    ['services/worker', 'worker', undefined],
+  ]);
+  expect(hostsOf([unit('', 'package'), unit('libs/worker', 'app', ['mongoose'])], [])).toEqual({ 'libs/worker': null });
+  expect(hostsOf([unit('', 'app', ['next']), unit('services/types', 'app', ['dev:typescript'])], [])).toEqual({ '': null });
 });

@@ -17,7 +17,7 @@ type Row = readonly [ecosystem: Ecosystem, packages: string, name: string, kind:
 const rows: readonly Row[] = [
   ['npm', 'expo', 'expo', 'mobile'],
   ['npm', 'electron', 'electron', 'desktop'],
-  ['npm', '@tauri-apps/cli @tauri-apps/api', 'tauri', 'desktop'],
+  ['npm', '@tauri-apps/cli', 'tauri', 'desktop'],
   ['npm', 'next', 'next', 'web'],
   ['npm', 'nuxt nuxt3 nuxt-nightly', 'nuxt', 'web'],
   ['npm', '@sveltejs/kit', 'sveltekit', 'web'],

@@ -90,6 +90,9 @@ export function place(
   return placed;
 }
 
+/** A folder that a configuration names and that is no app: a leftover, or the output of a build at the root. */
+const isPath = (target: string): boolean => target.includes('/') && !target.startsWith('@') && !/\.(?:toml|jsonc?|ya?ml)$/.test(target);
+
 /** Names that a path gives an app: `charts/web/Chart.yaml`, `k8s/web.yaml`. */
 const namesIn = ({ folder, file }: HostEvidence): readonly string[] => [
   folder.slice(folder.lastIndexOf('/') + 1),
@@ -102,7 +105,8 @@ const isStrong = ({ by }: HostEvidence): boolean => by === 'preview' || by === '
 function appsInside(candidates: readonly Candidate[]): readonly Candidate[] {
   const root = candidates.find(({ folder }) => folder === '');
   if (root?.isApp) return [];
-  return candidates.filter(({ folder, isApp, unit }) => folder !== '' && (isApp || isMember(folder, unit, root)));
+  const isInstalled = ({ framework }: Candidate): boolean => framework?.kind === 'mobile' || framework?.kind === 'desktop';
+  return candidates.filter((one) => one.folder !== '' && !isInstalled(one) && (one.isApp || isMember(one.folder, one.unit, root)));
 }
 
 /** The apps that answer requests; without any, those that have an address, and then all. */
@@ -150,7 +154,7 @@ function foldersOfRoot(
   placed: ReadonlyMap<string, readonly HostEvidence[]>,
 ): readonly string[] {
   const apps = appsInside(candidates);
-  if (apps.length === 0 || !isStrong(one)) return [''];
+  if (apps.length === 0 || !isStrong(one) || one.targets?.some(isPath)) return [''];
   const isFree = ({ folder }: Candidate): boolean =>
     (placed.get(folder) ?? []).every((own) => !isStrong(own) || own.provider === one.provider);
   const wanted = servedOf(apps).filter(isFree);

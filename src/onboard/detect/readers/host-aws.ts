@@ -173,7 +173,9 @@ const cdk: FactReader = {
   name: 'cdk',
   endings: ['ts', 'js', 'py', 'java', 'go', 'cs'],
   takes: (path) =>
-    /(?:^|\/)(?:lib|bin|infra|infrastructure|cdk|stacks?|iac)\/|(?:stack|cdk)[\w-]*\.\w+$/i.test(path) && !path.endsWith('.d.ts'),
+    /(?:^|\/)(?:lib|bin|infra|infrastructure|cdk|stacks?|iac)\/|(?:stack|cdk)[\w-]*\.\w+$/i.test(path) &&
+    /\.(?:ts|js|py|java|go|cs)$/.test(path) &&
+    !path.endsWith('.d.ts'),
   isCode: true,
   read: (file): Reading => {
     if (!/aws-cdk-lib|aws_cdk|awscdk|Amazon\.CDK/.test(file.text)) return {};

@@ -10,7 +10,8 @@ const settings = dataReader('netlify', /(?:^|\/)netlify(?:[.-][\w-]+)?\.toml$/, 
   const contexts = mapOf(root.context);
   const environments = [build.environment, ...Object.values(contexts).map((context) => mapOf(context).environment)];
   const variables = variablesIn(environments.flatMap(pairsOf), file, asked);
-  const base = textOf(build.base);
+  // `/` is the root of the repository.
+  const base = textOf(build.base)?.replace(/^\/$/, '') || undefined;
   const folder = base === undefined ? null : joined(base.startsWith('/') ? '' : folderOf(file.path), base.replace(/^\//, ''));
   const { targets = [], makes } = fromBuild(build.command);
   const published = base === undefined ? textOf(build.publish) : undefined;
