@@ -43,6 +43,11 @@ describe('references to secrets', () => {
     ['secrets.enc.yaml', 'NEON_URL: ENC[AES256_GCM,data:abc,type:str]\nother: ENC[AES256]\nsops:\n  version: 3', ['NEON_URL sops :1']],
     ['secrets.json', '{\n "STRIPE_KEY": "ENC[AES256_GCM,data:x]",\n "sops": {}}', ['STRIPE_KEY sops :2']],
     ['mise.toml', '[env]\nRESEND_KEY = "canary"\n[tools]\nNODE = "22"', ['RESEND_KEY mise :2']],
+    [
+      'doppler-template.yaml',
+      'projects:\n  - name: SHOP_APP\n    secrets:\n      dev:\n        STRIPE_KEY: "canary"\n        MAIL_URL: >-\n          OTHER: x\n      ci: { MUX_TOKEN: "" }\n',
+      ['STRIPE_KEY doppler :5', 'MUX_TOKEN doppler :8'],
+    ],
     ['.env', 'A_B=https://x\nop=1', []],
   ])('give names and where they are kept: %s', async (path, text, expected) =>
     expect((await found(path, text)).toSorted()).toEqual(expected.toSorted()),

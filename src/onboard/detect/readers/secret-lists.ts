@@ -1,5 +1,6 @@
 import type { FactReader, Reading, VariableUse } from '../facts.ts';
 import { baseOf, linesOf, useOfCode, useOfSettings, withoutComments } from './source.ts';
+import { yamlLines } from './yaml-lines.ts';
 
 interface Store {
   /** Its first group is the path of the secret in the store. */
@@ -180,4 +181,26 @@ function namesOf(file: string, text: string, pattern: RegExp, keptIn: string): r
   );
 }
 
-export const secretListReaders: readonly FactReader[] = [secretReferences, encryptedLists];
+/** The template of Doppler's projects: `secrets`, then an environment, then names with the first values. Only the names are read. */
+export const dopplerTemplates: FactReader = {
+  name: 'templates of Doppler',
+  endings: ['yaml', 'yml'],
+  takes: (path) => /^doppler-template\.ya?ml$/.test(baseOf(path)),
+  read: ({ path: file, text }) => ({
+    variables: yamlLines(text)
+      .filter(({ path }) => path.at(-3) === 'secrets' && variable.test(path.at(-1) ?? ''))
+      .slice(0, 2000)
+      .map(({ path, line }) => ({
+        name: path.at(-1) ?? '',
+        file,
+        line,
+        where: 'vault',
+        use: 'runtime',
+        hosts: [],
+        schemes: [],
+        keptIn: 'doppler',
+      })),
+  }),
+};
+
+export const secretListReaders: readonly FactReader[] = [secretReferences, encryptedLists, dopplerTemplates];
