@@ -144,6 +144,8 @@ export interface VariableUse {
   readonly isSkeleton?: true;
   /** The call that takes the value: `new Stripe(`, `createClient(` of `@supabase/supabase-js`. A module or package, never text of the code. */
   readonly givenTo?: string;
+  /** What that call takes at this place, by the order of its arguments or by the name of the member. */
+  readonly givenAs?: 'address' | 'key';
   /** A list of secrets says where the value is kept: `1password`, `doppler`, `infisical`, `vault`, `aws-secrets-manager`, `github`. */
   readonly keptIn?: string;
   /** Words of a secret's reference that may name a service: `neon-letters` of `op://team/neon-letters/url`. Only from lists of references. */

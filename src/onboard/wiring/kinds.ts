@@ -45,13 +45,16 @@ function addressKind(own: string): NameKind {
 
 function keyKind(own: string): NameKind | null {
   if (/(?:^|_)(?:WEB_?HOOKS?|HOOK|WH|SIGNING|ENDPOINT)_(?:[A-Z]+_)?(?:SECRET|KEY)(?:_|$)/.test(own)) return 'signing-secret';
-  if (/_KEY(?:_|$)|^KEY$|KEY$/.test(own)) {
-    if (words('PUBLISHABLE', 'ANON', 'PUBLIC').test(own)) return 'publishable-key';
-    return words('SECRET', 'SERVICE', 'SERVICE_ROLE', 'ADMIN', 'PRIVATE').test(own) ? 'secret-key' : 'key';
-  }
+  if (/_KEY(?:_|$)|^KEY$|KEY$/.test(own)) return keyKindOfName(own);
   if (/(?:^|_)TOKEN(?:_|$)/.test(own)) return 'token';
   if (/(?:^|_)SECRET(?:_|$)/.test(own)) return 'secret';
   return /(?:^|_)(?:ID|REF|PROJECT|ORG|SLUG)$/.test(own) ? 'id' : null;
+}
+
+/** The kind of key that a name means, once it is known to be of a key. */
+export function keyKindOfName(name: string): NameKind {
+  if (words('PUBLISHABLE', 'ANON', 'PUBLIC').test(bare(name))) return 'publishable-key';
+  return words('SECRET', 'SERVICE', 'SERVICE_ROLE', 'ADMIN', 'PRIVATE').test(bare(name)) ? 'secret-key' : 'key';
 }
 
 /** The engine that a name names; `null` where it names none. */

@@ -1,5 +1,5 @@
 import type { VariableUse } from '../detect/facts.ts';
-import { engineOfName, isShipped, kindOfName, type NameKind } from './kinds.ts';
+import { engineOfName, isShipped, keyKindOfName, kindOfName, type NameKind } from './kinds.ts';
 import type { NameInUse } from './names.ts';
 
 /** What the code of a deployable does with a name. */
@@ -23,13 +23,20 @@ export function useOf(one: NameInUse, hasOther: boolean): Use {
   const whole = opened.filter(({ opens }) => opens?.role !== 'part');
   const own = kindOfName(one.name);
   return {
-    kind: whole.length === 0 || own === 'other' ? own : openedAs(own, whole, hasOther),
+    kind: whole.length === 0 || own === 'other' ? (own ?? givenAs(one)) : openedAs(own, whole, hasOther),
     isOpened: whole.length > 0,
     engines: enginesOf(one, opened),
     isPrisma: one.read.some(({ opens }) => opens?.by === 'prisma'),
     isShipped: isShipped(one.name),
     clients: [...new Set(all.flatMap(({ givenTo, opens }) => [...(givenTo ? [givenTo] : []), ...(opens ? [opens.by] : [])]))],
   };
+}
+
+/** What the calls take that get the value of a name whose words say nothing. */
+function givenAs({ name, read }: NameInUse): NameKind | null {
+  const [as, ...more] = new Set(read.flatMap((use) => use.givenAs ?? []));
+  if (as === undefined || more.length > 0) return null;
+  return as === 'address' ? 'address' : keyKindOfName(name);
 }
 
 /** The engines that its places name, else that its own words do. */

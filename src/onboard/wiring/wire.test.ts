@@ -93,6 +93,18 @@ describe('a name gets the value', () => {
       ['PROJECT_ADDRESS = supabase.url'],
     ],
     [
+      'of the place at which its client takes it',
+      [
+        read('SB_API', 'src/a.ts', { givenTo: '@supabase/supabase-js', givenAs: 'address' }),
+        read('SB_PUBLIC', 'src/a.ts', { givenTo: '@supabase/supabase-js', givenAs: 'key' }),
+        read('SB_ADMIN', 'src/b.ts', { givenTo: '@supabase/supabase-js', givenAs: 'key' }),
+        read('SB_OTHER', 'src/c.ts', { givenTo: '@supabase/supabase-js', givenAs: 'key' }),
+        read('SHOP_API', 'src/d.ts', { givenTo: 'shop-client', givenAs: 'address' }),
+      ],
+      [supabase],
+      ['SB_API = supabase.url', 'SB_PUBLIC = supabase.publishable-key', 'SB_ADMIN = supabase.secret-key'],
+    ],
+    [
       'of the database whose engine it opens',
       [read('DATABASE_URL', 'src/db.ts', opens('mysql')), read('PG_ANALYTICS_URL', 'src/analytics.ts', opens('postgres'))],
       [neon, planetscale],

@@ -2,6 +2,8 @@
 export interface Context {
   /** The calls around it, the innermost first: `createClient`, `new Pool`, `z.string`. */
   readonly calls: readonly string[];
+  /** For each call, which of its arguments it is, from 0; `null` where it only stands in one. */
+  readonly places: readonly (number | null)[];
   /** The name of the member that it is the value of: `connectionString`. */
   readonly member: string | null;
   /** The members and variables around it, the innermost first. */
@@ -17,10 +19,10 @@ const farthest = 1_500;
  * Looks outward from an offset: through the open brackets before it, to the calls, members and the variable that they belong to. It looks
  * at text, so a bracket inside a quoted text may mislead it; then it finds nothing that fits.
  */
-export function contextAt(text: string, place: number): Context {
+export function contextAt(text: string, from: number): Context {
   // A template of the value alone is the value.
-  const at = text.startsWith('`${', place - 3) ? place - 3 : place;
-  const [calls, members]: [string[], string[]] = [[], []];
+  const at = text.startsWith('`${', from - 3) ? from - 3 : from;
+  const [calls, members, places]: [string[], string[], (number | null)[]] = [[], [], []];
   let member: string | null = null;
   let assigned: string | null = null;
   let depth = 0;
@@ -44,12 +46,14 @@ export function contextAt(text: string, place: number): Context {
     assigned = name;
     return true;
   };
-  if (note(at, true)) return { calls, member, members, assigned };
+  if (note(at, true)) return { calls, places, member, members, assigned };
+  let place: number | null = 0;
   const until = Math.max(0, at - farthest);
   for (let i = at - 1; i >= until; i -= 1) {
     const sign = text[i];
     if (sign === ')' || sign === ']' || sign === '}') depth += 1;
     else if (sign === ';' && depth === 0) break;
+    else if (sign === ',' && depth === 0) place = place === null ? null : place + 1;
     else if (sign === '(' || sign === '[' || sign === '{') {
       if (depth > 0) {
         depth -= 1;
@@ -57,11 +61,15 @@ export function contextAt(text: string, place: number): Context {
       }
       const call = sign === '(' ? callBefore.exec(text.slice(Math.max(0, i - 120), i))?.[1] : undefined;
       const start = call === undefined ? i : i - call.length;
-      if (call !== undefined) calls.push(call.replace(/\s+/g, ' '));
+      if (call !== undefined) {
+        calls.push(call.replace(/\s+/g, ' '));
+        places.push(place);
+      }
+      place = sign === '(' && place !== null ? 0 : null;
       if (calls.length > 6 || note(start, false)) break;
     }
   }
-  return { calls, member, members, assigned };
+  return { calls, places, member, members, assigned };
 }
 
 /** `name: `, `"name" => `, `name = ` inside a call; but `name := ` and `const name = ` give a variable. */

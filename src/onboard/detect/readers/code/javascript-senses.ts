@@ -1,4 +1,4 @@
-import { contextAt } from './context.ts';
+import { type Context, contextAt } from './context.ts';
 import { engineOf, engineOfScheme, engineOfWord, isPart, packageOf } from './databases.ts';
 import { importsIn } from './javascript-imports.ts';
 import type { Code } from './source-code.ts';
@@ -26,7 +26,7 @@ export class Senses {
     this.#left -= 1;
     if (this.#left < 0) return [{}];
     const context = contextAt(text, start);
-    const own = this.#senseOf(context.calls, context.member, context.members, text.slice(end, end + 80));
+    const own = this.#senseOf(context, text.slice(end, end + 80));
     if (own) return [own];
     return context.assigned === null ? [{}] : this.of(context.assigned, context.member);
   }
@@ -41,8 +41,9 @@ export class Senses {
       count += 1;
       if (/[\w$.]/.test(text[at - 1] ?? '') || /[\w$]/.test(text[at + local.length] ?? '') || this.#code.isQuoted(at)) continue;
       this.#left -= 1;
-      const { calls, members, member: own } = contextAt(text, at);
-      const sense = this.#senseOf(calls, own ?? member, members, '');
+      const context = contextAt(text, at);
+      const after = text.slice(at + local.length, at + local.length + 80);
+      const sense = this.#senseOf({ ...context, member: context.member ?? member }, after);
       if (sense) found.push(sense);
     }
     return found.length > 0 ? found : [{}];
@@ -53,15 +54,15 @@ export class Senses {
     return /use_env_variable/.test(this.#code.text) ? { opens: { engine: this.#engineOfSettings(), by: 'sequelize' } } : {};
   }
 
-  #senseOf(calls: readonly string[], member: string | null, members: readonly string[], after: string): Sense | null {
+  #senseOf({ calls, places, member, members }: Context, after: string): Sense | null {
     const configured = configurations.find(({ path }) => path.test(this.#code.path));
-    for (const call of calls) {
+    for (const [i, call] of calls.entries()) {
       const root = call.replace(/^new\s+/, '').split(/\??\./, 1)[0] ?? '';
       const module = this.imports.get(root);
       if (module === undefined || isSchema.test(module)) continue;
       const engine = engineOf(module);
       if (engine === undefined && configured && isConfig.test(root)) continue;
-      if (engine === undefined) return { givenTo: packageOf(module) };
+      if (engine === undefined) return { givenTo: packageOf(module), ...givenAs(places[i] ?? null, member, after) };
       return this.#opening(module, engine, member, members, after);
     }
     if (!configured || (calls.length > 0 && !calls.some((call) => isConfig.test(call)))) return null;
@@ -90,6 +91,15 @@ export class Senses {
     }
     return null;
   }
+}
+
+/** Clients take an address and then a key, or members that say which they are. */
+function givenAs(place: number | null, member: string | null, after: string): Pick<Sense, 'givenAs'> {
+  if (place === 1) return { givenAs: 'key' };
+  if (place === 0) return /^!?(?:\s+as\s+string)?(?:\s*(?:\?\?|\|\|)\s*["'`]{2})?\s*,\s*[^\s{)]/.test(after) ? { givenAs: 'address' } : {};
+  if (member === null) return {};
+  if (/(?:url|uri|endpoint|address)$/i.test(member)) return { givenAs: 'address' };
+  return /key$/i.test(member) ? { givenAs: 'key' } : {};
 }
 
 const holdsAddress =

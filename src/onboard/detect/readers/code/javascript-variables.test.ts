@@ -171,3 +171,24 @@ it('variables are found in time that grows with the length of the file, not with
     expect(await work(() => usesIn(text)), piece).toBeLessThan(6_000);
   }
 });
+
+describe('what a client takes at a place', () => {
+  const takenIn = (text: string) =>
+    usesIn(`import { connect } from 'shop-client'\n${text}`).map(({ name, givenAs }) => `${name} ${givenAs}`);
+
+  it.each([
+    ['connect(process.env.A_ONE!, process.env.A_TWO!)', ['A_ONE address', 'A_TWO key']],
+    [
+      'connect<Shop>(process.env.A_ONE as string, String(process.env.A_TWO), { x: 1, y: process.env.A_THREE })',
+      ['A_ONE address', 'A_TWO key', 'A_THREE undefined'],
+    ],
+    ["const one = process.env.A_ONE ?? '';\nconst two = process.env.A_TWO;\nconnect(one, two)", ['A_ONE address', 'A_TWO key']],
+    [
+      'connect({ name: 1, apiUrl: process.env.A_ONE, apiKey: process.env.A_TWO, size: process.env.A_THREE })',
+      ['A_ONE address', 'A_TWO key', 'A_THREE undefined'],
+    ],
+    ['connect(process.env.A_ONE)', ['A_ONE undefined']],
+    ['connect(process.env.A_ONE, { x: 1 })', ['A_ONE undefined']],
+    ["connect([process.env.A_ONE, process.env.A_TWO], 'x')", ['A_ONE undefined', 'A_TWO undefined']],
+  ])('%s', (text, expected) => expect(takenIn(text)).toEqual(expected));
+});

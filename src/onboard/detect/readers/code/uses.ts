@@ -2,7 +2,7 @@ import type { VariablePlace, VariableUse } from '../../facts.ts';
 import type { Code } from './source-code.ts';
 
 /** What a place says of a variable beside its name. */
-export type Sense = Pick<VariableUse, 'opens' | 'givenTo' | 'words'>;
+export type Sense = Pick<VariableUse, 'opens' | 'givenTo' | 'givenAs' | 'words'>;
 
 /** Names that a person gives a variable. A letter or two are a type's or a constant's. */
 const plain = /^[A-Z][A-Z0-9_]{2,79}$/;
