@@ -96,11 +96,23 @@ describe('what speaks for nobody else', () => {
   ])('is %s', async (_, files) => expect(await claimed(files)).toEqual([]));
 });
 
+const packaged = '[build-system]\nrequires = ["hatchling"]\n[project]\nname = "app"\ndependencies = ["shop-sdk"]\n';
+
 describe('a published package that nothing deploys', () => {
   it.each<[string, Files]>([
     ['npm', { 'package.json': json({ name: 'lib', version: '1.0.0', main: 'index.js', files: ['dist'], ...uses }) }],
     ['Go', { 'go.mod': 'module example.com/lib\n\nrequire github.com/shop/sdk v1.0.0\n', 'lib.go': 'package lib\n' }],
     ['Cargo', { 'Cargo.toml': '[package]\nname = "lib"\nversion = "1.0.0"\n[dependencies]\nshop-sdk = "1"\n', 'src/lib.rs': '' }],
+    [
+      'PyPI, on no index yet',
+      {
+        'pyproject.toml':
+          '[build-system]\nrequires = ["hatchling"]\n[project]\nname = "lib"\n[project.optional-dependencies]\npay = ["shop-sdk"]\n',
+        'src/lib/__init__.py': '',
+        'src/lib/pay.py': 'import shop\n',
+        'tests/test_pay.py': '',
+      },
+    ],
     ['RubyGems', { 'lib.gemspec': "Gem::Specification.new do |s|\n  s.name = 'lib'\n  s.add_dependency 'shop-sdk'\nend\n" }],
   ])('of %s is told and has no services', async (_, files) => {
     const { claims, library } = await surveyOf(files, shop);
@@ -113,6 +125,21 @@ describe('a published package that nothing deploys', () => {
     expect((await surveyOf(files, shop)).library).toBeNull();
     expect(await claimed(files)).toEqual(['shop']);
   });
+
+  it.each<[string, Files]>([
+    ['without a build system', { 'pyproject.toml': '[project]\nname = "app"\ndependencies = ["shop-sdk"]\n', 'src/shop/__init__.py': '' }],
+    ['with a module that runs', { 'pyproject.toml': packaged, 'src/shop/__init__.py': '', 'src/shop/main.py': '' }],
+    ['with a script at its root', { 'pyproject.toml': packaged, 'shop/__init__.py': '', 'report.py': '' }],
+    ['with an image', { 'pyproject.toml': packaged, 'shop/__init__.py': '', Dockerfile: 'FROM python:3.13\n' }],
+    [
+      'with a file of a host',
+      {
+        'pyproject.toml': packaged,
+        'shop/__init__.py': '',
+        'render.yaml': 'services:\n  - { type: worker, name: shop, runtime: python }\n',
+      },
+    ],
+  ])('is an app of Python %s', async (_, files) => expect(await claimed(files)).toEqual(['shop']));
 });
 
 describe('what proves a service', () => {

@@ -8,13 +8,23 @@ const programs: { readonly [ecosystem: string]: { readonly library: RegExp; read
     library: /^[^/]+\.go$|^pkg\/.+\.go$/,
     program: /^(?:(?:main|server|app|api|cmd|bot|worker|web|run)\.go|(?:cmd|app|server|api)\/.+\.go|.+\/main\.go)$/,
   },
+  // A package in a folder of its own, and no module at the root or under a name of programs.
+  pypi: {
+    library: /^(?:src\/)?(?!(?:apps?|api|server|backend|web|bot|services?|workers?|config|core|project)\/)\w+\/__init__\.py$/,
+    program:
+      /^(?!setup\.py$|conftest\.py$|noxfile\.py$|tasks\.py$|versioneer\.py$)[^/]+\.(?:py|ipynb)$|(?:^|\/)(?:__main__|main|app|server|serve|api|manage|wsgi|asgi|run|start|bot|worker|jobs?|cli|settings|celery(?:_app)?|tasks|handlers?|lambda_function|flows?|dags?|routes|views)\.py$/,
+  },
   cargo: { library: /^src\/lib\.rs$/, program: /^src\/(?:main\.rs|bin\/.+\.rs)$/ },
 };
 
-/** Files of programs that are run as they are. */
-const images = /^(?:.*\/)?(?:Dockerfile|Containerfile|Procfile)(?:\.[\w-]+)?$/;
+/** Files of programs that are run as they are, and of hosts that run one. */
+const images =
+  /^(?:.*\/)?(?:(?:Dockerfile|Containerfile|Procfile)(?:\.[\w-]+)?|(?:fly|railway|netlify|wrangler|samconfig)\.\w+|render\.ya?ml|heroku\.yml|vercel\.json|serverless\.(?:yml|yaml|ts|js)|app\.ya?ml|apprunner\.yaml|cdk\.json)$/;
 
-/** Tells whether the layout of a Go module or a crate is that of a library. No manifest of these says what is published. */
+/**
+ * Tells whether the layout of a Go module, a crate or a package of Python is that of a library. No manifest of the first two says what is
+ * published, and one of Python need not.
+ */
 export function hasNoProgram(folder: string, manifests: readonly Manifest[], files: readonly string[]): boolean {
   const [manifest] = manifests.filter(({ name }) => name !== null);
   const layout = manifests.length === 1 && manifest ? programs[manifest.ecosystem] : undefined;

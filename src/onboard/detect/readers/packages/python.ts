@@ -60,7 +60,7 @@ export const pyproject: FactReader = {
     addScripts(tool, listing);
     return listing.reading({
       name: textOf(project.name) ?? textOf(poetry.name),
-      isPublished: isPublished(project, tool),
+      isPublished: isPublished(root, project, tool),
       hasProgram: [...keysOf(project.scripts), ...keysOf(poetry.scripts)].length > 0,
       ...(problem !== undefined && { problem }),
     });
@@ -101,13 +101,17 @@ function addScripts(tool: Record<string, unknown>, listing: Listing): void {
   }
 }
 
-/** A published package has classifiers for the index. `Private :: …` is the classifier that the index refuses. */
-function isPublished(project: Record<string, unknown>, tool: Record<string, unknown>): boolean | null {
+/**
+ * A published package has classifiers for the index. `Private :: …` is the classifier that the index refuses, and a project without a build
+ * system is no package.
+ */
+function isPublished(root: Record<string, unknown>, project: Record<string, unknown>, tool: Record<string, unknown>): boolean | null {
   const poetry = mapOf(tool.poetry);
   const classifiers = [...textsOf(project.classifiers), ...textsOf(poetry.classifiers)];
   if (classifiers.some((one) => one.startsWith('Private ::')) || poetry['package-mode'] === false || mapOf(tool.uv).package === false)
     return false;
-  return classifiers.some((one) => one.startsWith('Programming Language ::')) ? true : null;
+  if (classifiers.some((one) => one.startsWith('Programming Language ::'))) return true;
+  return root['build-system'] === undefined ? false : null;
 }
 
 /** Lists of `pip`. Each included file is a list that is opened itself. */
