@@ -45,6 +45,14 @@ it.each(readers.map((reader) => [reader.name, reader] as const))('%s names every
   if (endings) expect(endings).toEqual(expect.arrayContaining(taken));
 });
 
+it.each(readers.flatMap((reader) => (reader.names ? [[reader.name, reader.takes, reader.names] as const] : [])))(
+  '%s names every file that it takes',
+  (_, takes, names) => {
+    const taken = paths.filter((path) => takes(path));
+    expect(taken.filter((path) => !names(path.split('/').at(-1) ?? ''))).toEqual([]);
+  },
+);
+
 it('no reader is asked about code of a language that it does not read', () => {
   const asked = readers.filter(({ endings, isCode }) => isCode !== true && (endings === undefined || endings.includes('ts')));
   expect(asked.map(({ name }) => name).length, asked.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(12);

@@ -65,6 +65,11 @@ export interface FactReader {
    */
   readonly endings?: readonly string[];
   /**
+   * Tells from the name without folders whether it may take such a file. It is asked once for each name of a repository, and `takes` only
+   * for files whose name may be taken.
+   */
+  readonly names?: (name: string) => boolean;
+  /**
    * It reads source code. A repository has far more of it than of anything else, so code is read last, within a budget, and nobody is
    * told of code that could not be read.
    */

@@ -13,7 +13,8 @@ import type {
   Schedule,
   VariableUse,
 } from './facts.ts';
-import { baseOf, compare, folderOfManifest } from './paths.ts';
+import { listingOf, type Named } from './listing.ts';
+import { compare, folderOfManifest } from './paths.ts';
 import type { Reader } from './reader.ts';
 import { resolveAliases } from './readers/packages/aliases.ts';
 import { isTestFile } from './units/roles.ts';
@@ -83,32 +84,61 @@ const mostCode = 2_000;
  * never. Readers of code are asked about a file only when its turn comes, because a large repository has thousands that nobody opens.
  */
 function* inOrder(files: readonly string[], readers: readonly FactReader[]): Generator<Task> {
-  const [ofSettings, ofCode] = [
-    byEnding(readers.filter((one) => one.isCode !== true)),
-    byEnding(readers.filter((one) => one.isCode === true)),
-  ];
-  const [first, rest]: [string[], string[]] = [[], []];
-  for (const file of files) {
-    const ending = endingOf(file);
-    const asked = ofSettings(ending);
-    const isSettings = asked.some((reader) => reader.takes(file));
-    if (isSettings) {
-      yield { file, readers: [...asked, ...ofCode(ending)].filter((reader) => reader.takes(file)), isCode: false };
-    } else if (ofCode(ending).length > 0 && !isTestFile(file)) (speaksOfSettings(file) ? first : rest).push(file);
+  const { inOrder: names } = listingOf(files);
+  const takersOf = byName(readers);
+  const [first, rest]: [CodeFile[], CodeFile[]] = [[], []];
+  for (const [i, named] of names.entries()) {
+    const file = files[i] ?? '';
+    const takers = takersOf(named);
+    if (takers.ofSettings.some((reader) => reader.takes(file))) {
+      yield { file, readers: [...takers.ofSettings, ...takers.ofCode].filter((reader) => reader.takes(file)), isCode: false };
+    } else if (takers.ofCode.length > 0 && !takers.isTest) (takers.isFirst ? first : rest).push({ file, takers });
   }
   let left = mostCode;
-  for (const file of [...first, ...rest]) {
+  for (const { file, takers } of [...first, ...rest]) {
     if (left === 0) return;
-    const own = ofCode(endingOf(file)).filter((reader) => reader.takes(file));
+    const own = takers.ofCode.filter((reader) => reader.takes(file));
     if (own.length === 0) continue;
     left -= 1;
     yield { file, readers: own, isCode: true };
   }
 }
 
-const speaksOfSettings = (file: string): boolean => /env|config|setting|secret|constant|client/i.test(baseOf(file));
+interface CodeFile {
+  readonly file: string;
+  readonly takers: Takers;
+}
 
-/** Finds the readers that may take a file of an ending. A large repository has few endings, and every question costs time. */
+/** The readers that may take the files of one name. */
+interface Takers {
+  readonly ofSettings: readonly FactReader[];
+  readonly ofCode: readonly FactReader[];
+  readonly isTest: boolean;
+  /** The name speaks of settings. */
+  readonly isFirst: boolean;
+}
+
+/** Finds the readers that may take files of a name. Each name is asked about once, because every question costs time. */
+function byName(readers: readonly FactReader[]): (named: Named) => Takers {
+  const known = new Map<Named, Takers>();
+  const readersFor = byEnding(readers);
+  const takersOf = ({ name, ending }: Named): Takers => {
+    const may = readersFor(ending).filter(({ names }) => names === undefined || names(name));
+    return {
+      ofSettings: may.filter(({ isCode }) => isCode !== true),
+      ofCode: may.filter(({ isCode }) => isCode === true),
+      isTest: isTestFile(name),
+      isFirst: /env|config|setting|secret|constant|client/i.test(name),
+    };
+  };
+  return (named) => {
+    const found = known.get(named) ?? takersOf(named);
+    known.set(named, found);
+    return found;
+  };
+}
+
+/** Finds the readers that may take a file of an ending. */
 export function byEnding(readers: readonly FactReader[]): (ending: string) => readonly FactReader[] {
   const known = new Map<string, readonly FactReader[]>();
   return (ending) => {
@@ -117,13 +147,6 @@ export function byEnding(readers: readonly FactReader[]): (ending: string) => re
     known.set(ending, found);
     return found;
   };
-}
-
-/** What stands behind the last dot of a file's name, or the whole name, in lower case. */
-export function endingOf(file: string): string {
-  const dot = file.lastIndexOf('.');
-  const slash = file.lastIndexOf('/');
-  return file.slice(Math.max(dot, slash) + 1).toLowerCase();
 }
 
 /** Files that hold no text, or none that a person wrote. */

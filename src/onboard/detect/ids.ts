@@ -2,6 +2,7 @@ import type { FoundId } from '../../ops/detect.ts';
 import { isCredential } from '../../plan/secret-names.ts';
 import { type DataFiles, valuesAt } from './data-files.ts';
 import type { FoundParam } from './facts.ts';
+import type { Listing } from './listing.ts';
 import { inFolder } from './paths.ts';
 
 export interface Evidence {
@@ -21,7 +22,7 @@ interface Asking {
  */
 export async function readIds(
   asking: Asking,
-  { folders, files, data }: { readonly folders: readonly string[]; readonly files: ReadonlySet<string>; readonly data: DataFiles },
+  { folders, files, data }: { readonly folders: readonly string[]; readonly files: Pick<Listing, 'has'>; readonly data: DataFiles },
 ): Promise<readonly FoundParam[]> {
   const found: FoundParam[] = [];
   for (const [param, places] of Map.groupBy(asking.ids, (one) => one.param)) {
@@ -41,7 +42,7 @@ const isOfRoot = (file: string, places: readonly FoundId[]): boolean => places.s
 async function valuesIn(
   folder: string,
   places: readonly FoundId[],
-  { files, data }: { readonly files: ReadonlySet<string>; readonly data: DataFiles },
+  { files, data }: { readonly files: Pick<Listing, 'has'>; readonly data: DataFiles },
 ): Promise<readonly { readonly file: string; readonly value: string }[]> {
   for (const { file, at, pattern } of places) {
     const path = inFolder(folder, file);

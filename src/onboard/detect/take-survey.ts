@@ -9,8 +9,9 @@ import { DataFiles } from './data-files.ts';
 import { deployablesOf } from './deployables/deployables.ts';
 import { madeByHostsOf } from './deployables/made-by-host.ts';
 import type { FactReader } from './facts.ts';
-import { byEnding, endingOf, type Gathered, gather } from './gather.ts';
+import { byEnding, type Gathered, gather } from './gather.ts';
 import { readIds } from './ids.ts';
+import { endingOf, listingOf } from './listing.ts';
 import { folderOf } from './paths.ts';
 import { Reader } from './reader.ts';
 import { readers as allReaders } from './readers/index.ts';
@@ -83,7 +84,8 @@ async function claimFacts({ services, gathered, units, deployables, data, reache
 /** The folders from which paths of signals begin: each unit, and the folders right below it, where tools keep their own settings. */
 function beginningsOf(units: readonly string[], files: readonly string[]): ReadonlySet<string> {
   const known = new Set(units);
-  const below = files.map(folderOf).filter((folder) => folder !== '' && known.has(folderOf(folder)) && roleOfPath(folder) === null);
+  const folders = [...listingOf(files).folders.keys()];
+  const below = folders.filter((folder) => folder !== '' && known.has(folderOf(folder)) && roleOfPath(folder) === null);
   return new Set([...units, ...below]);
 }
 
@@ -93,7 +95,7 @@ const everything = (units: Units): Reach =>
 
 /** The ids of services of which anything is told, and of the hosts. */
 async function idsFor({ services, gathered, units, data }: Looked, told: ReadonlySet<number>): Promise<ClaimFacts['ids']> {
-  const files = new Set(gathered.files);
+  const files = listingOf(gathered.files);
   const folders = units.list.map(({ folder }) => folder);
   const found = new Map<number, ClaimFacts['ids'] extends ReadonlyMap<number, infer Found> ? Found : never>();
   for (const [i, service] of services.entries()) {

@@ -1,4 +1,5 @@
 import { type DataFiles, valuesAt } from '../data-files.ts';
+import { listingOf } from '../listing.ts';
 import { baseOf } from '../paths.ts';
 import { type Service, type Strength, signalsOf } from '../service.ts';
 import { nameOfKey } from './signal-index.ts';
@@ -41,15 +42,20 @@ export async function findFiles(
   { folders, data }: { readonly folders: ReadonlySet<string>; readonly data: DataFiles },
 ): Promise<readonly FileHit[]> {
   const wanted = new ByName(services);
+  const named = [...listingOf(files).names.values()].flatMap(({ name, places }) => {
+    const asking = [...wanted.of(name)];
+    return asking.length === 0 ? [] : places.map((place) => ({ place, asking }));
+  });
   const found: FileHit[] = [];
-  for (const file of files) {
-    for (const one of wanted.of(baseOf(file))) {
+  for (const { place, asking } of named.sort((a, b) => a.place - b.place)) {
+    const file = files[place] ?? '';
+    for (const one of asking) {
       const folder = folderBefore(file, one);
       if (folder === null || !folders.has(folder)) continue;
       if (one.at !== undefined && valuesAt(await data.read(file), one.at).length === 0) continue;
       const { service, strength, at, path } = one;
-      const named = at === undefined ? { kind: 'file' as const, name: path } : { kind: 'key' as const, name: nameOfKey(path, at) };
-      found.push({ service, strength, ...named, file, folder });
+      const said = at === undefined ? { kind: 'file' as const, name: path } : { kind: 'key' as const, name: nameOfKey(path, at) };
+      found.push({ service, strength, ...said, file, folder });
     }
   }
   return found;

@@ -1,3 +1,5 @@
+import { listingOf } from '../listing.ts';
+import { folderOf, pathFrom } from '../paths.ts';
 import type { Unit } from '../survey.ts';
 import { placeOf } from '../units/roles.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
@@ -18,12 +20,11 @@ export interface Candidate {
 /** The units as folders that may be deployed. */
 export function candidatesOf(units: readonly Unit[], files: readonly string[]): readonly Candidate[] {
   const folders = new Map(units.map((unit) => [unit.folder, { unit, own: new Set<string>(), near: [] as string[] }]));
-  for (const file of files) {
-    const slash = file.lastIndexOf('/');
-    const folder = slash < 0 ? '' : file.slice(0, slash);
-    folders.get(folder)?.own.add(file.slice(slash + 1));
+  for (const [folder, names] of listingOf(files).folders) {
+    const here = folders.get(folder);
+    if (here) for (const name of names) here.own.add(name);
     // `bin/rails` is the only file below a folder that shows a framework.
-    if (slash > 0 && file.endsWith('bin/rails')) folders.get(file.slice(0, -'/bin/rails'.length))?.near.push('bin/rails');
+    if (pathFrom(folderOf(folder), folder) === 'bin' && names.includes('rails')) folders.get(folderOf(folder))?.near.push('bin/rails');
   }
   const used = new Set(units.flatMap(({ reaches }) => reaches));
   return [...folders].map(([folder, { unit, own, near }]) => {

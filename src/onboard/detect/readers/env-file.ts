@@ -6,6 +6,7 @@ import { engineOfScheme } from './code/databases.ts';
 /** Reads the names of `.env*` files, of examples under other names, and of Wrangler's variables. */
 export const envFiles: FactReader = {
   name: 'env-file',
+  names: (name) => isEnvFile(name),
   takes: (path) => isEnvFile(baseOf(path)),
   read: ({ path, text }, asked) => {
     const found = readEnvFile(text, asked);

@@ -64,11 +64,12 @@ const amplify: readonly FactReader[] = [
     const parts = Object.values(root).flatMap((group) => Object.values(mapOf(group)).flatMap((one) => textOf(mapOf(one).service) ?? []));
     return { hosts: [evidence(file, { provider: 'amplify', folder: folderOf(folderOf(folderOf(file.path))), ...madeOf(parts) })] };
   }),
-  dataReader('amplify-outputs', /(?:^|\/)(?:customHttp\.ya?ml|amplify_outputs\.json)$/, (_, file) => ({
+  dataReader('amplify-outputs', /(?:^|\/)customHttp\.ya?ml$|(?:^|\/)amplify_outputs\.json$/, (_, file) => ({
     hosts: [evidence(file, { provider: 'amplify' })],
   })),
   {
     name: 'amplify-backend',
+    names: (name) => name === 'backend.ts',
     takes: (path) => path.endsWith('amplify/backend.ts'),
     endings: ['ts'],
     read: (file) => {
@@ -128,6 +129,7 @@ const known: readonly { readonly path: RegExp; readonly mark?: RegExp; readonly 
 
 const marked: FactReader = {
   name: 'aws-files',
+  names: (name) => !/\.[tj]s$/.test(name) || name.startsWith('serverless.'),
   takes: (path) =>
     (!(path.endsWith('.ts') || path.endsWith('.js')) || path.includes('serverless.')) && known.some((one) => one.path.test(path)),
   endings: ['yaml', 'yml', 'json', 'toml', 'ts', 'js', 'cjs', 'cue', 'arc', 'config'],
@@ -146,6 +148,7 @@ function upFrom({ path }: SourceFile, levels: number): string {
 /** SST deploys to Cloudflare, to containers of AWS, or else to its functions. */
 const sst: FactReader = {
   name: 'sst',
+  names: (name) => name.startsWith('sst.'),
   takes: (path) => path.includes('sst.') && /(?:^|\/)sst\.(?:config\.(?:ts|js|mjs)|json)$/.test(path),
   endings: ['ts', 'js', 'mjs', 'json'],
   read: (file): Reading => {

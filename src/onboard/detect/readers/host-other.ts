@@ -154,10 +154,13 @@ const known: readonly Known[] = [
 ];
 
 const isScript = (path: string): boolean => ['.ts', '.js', '.tsx', '.jsx'].some((ending) => path.endsWith(ending));
+/** The names of the scripts among them. */
+const scriptNames = /^(?:schema|http|crons|auth\.config|convex\.config|index|ecosystem\.config)\.[tj]sx?$/;
 const mayShow = ['convex/', 'supabase/', 'ecosystem.'];
 
 const marked: FactReader = {
   name: 'other-hosts',
+  names: (name) => !isScript(name) || scriptNames.test(name),
   // Most files of a repository are code, and the code of few folders shows a host.
   takes: (path) => (!isScript(path) || mayShow.some((word) => path.includes(word))) && known.some((one) => one.path.test(path)),
   endings: [

@@ -10,15 +10,18 @@ const folders = /(?:^|\/)(?:bin|scripts?|tools?|ci|\.ci|deploy|deployment|ops|\.
 /** Most files of a repository are code, and its endings are told apart faster than names. */
 const isCodeFile = (path: string): boolean => path.endsWith('.ts') || path.endsWith('.js') || path.endsWith('.tsx') || path.endsWith('.py');
 
+const isScript = (path: string): boolean =>
+  !isCodeFile(path) &&
+  /(?:^|\/)(?:GNUm|m|M)akefile$|(?:^|\/)\.?[Jj]ustfile$|(?:^|\/)Taskfile[\w.-]*\.ya?ml$|(?:^|\/)mise\.toml$|(?:^|\/)[\w.-]*(?:deploy|preview|release|publish|ship)[\w-]*(?:\.(?:sh|bash|zsh))?$|(?:^|\/)Jenkinsfile$|(?:^|\/)(?:build|start|entrypoint|release|predeploy|postdeploy)\.sh$/.test(
+    path,
+  ) &&
+  !/\.(?:md|txt|json)$/.test(path);
+
 /** Scripts for the work on a repository: a Makefile, its likes, and scripts whose name speaks of a deployment. */
 const scripts: FactReader = {
   name: 'scripts',
-  takes: (path) =>
-    !isCodeFile(path) &&
-    /(?:^|\/)(?:GNUm|m|M)akefile$|(?:^|\/)\.?[Jj]ustfile$|(?:^|\/)Taskfile[\w.-]*\.ya?ml$|(?:^|\/)mise\.toml$|(?:^|\/)[\w.-]*(?:deploy|preview|release|publish|ship)[\w-]*(?:\.(?:sh|bash|zsh))?$|(?:^|\/)Jenkinsfile$|(?:^|\/)(?:build|start|entrypoint|release|predeploy|postdeploy)\.sh$/.test(
-      path,
-    ) &&
-    !/\.(?:md|txt|json)$/.test(path),
+  names: (name) => isScript(name),
+  takes: (path) => isScript(path),
   read: (file) => {
     const { path, text } = file;
     if (text.includes('\0')) return {};
@@ -60,6 +63,7 @@ const shellOf = (text: string): string =>
 /** A Dockerfile: what its image is made from, and the arguments of its build. */
 const dockerfile: FactReader = {
   name: 'dockerfile',
+  names: (name) => name.includes('ile'),
   takes: (path) =>
     path.includes('ile') && /(?:^|\/)(?:[\w-]+\.)?(?:Docker|Container)file(?:\.[\w.-]+)?$/.test(path) && !path.endsWith('.dockerignore'),
   read: ({ path, text }: SourceFile): Reading => {

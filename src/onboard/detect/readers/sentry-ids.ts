@@ -22,14 +22,17 @@ function partsOf({ path, text }: SourceFile): readonly string[] {
   ].map(({ index }) => text.slice(index, index + 2500));
 }
 
+const mayHold = (path: string): boolean =>
+  (!(path.endsWith('.ts') || path.endsWith('.js')) || path.includes('.config.')) &&
+  /(?:^|\/)(?:\.sentryclirc|sentry\.properties|(?:next|nuxt|vite|astro|svelte|webpack|rollup|esbuild|metro|rsbuild|craco|vue|app|remix|react-router|angular|electron\.vite|tsup)\.config\.(?:[cm]?[jt]s|json)|app\.json|build\.gradle(?:\.kts)?|pom\.xml|\.env(?:\.[\w.-]+)?)$|(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(
+    path,
+  );
+
 /** The organisation and the project of Sentry in configurations of builds, its own files, workflows and examples of variables. */
 export const sentryIds: FactReader = {
   name: 'sentry-ids',
-  takes: (path) =>
-    (!(path.endsWith('.ts') || path.endsWith('.js')) || path.includes('.config.')) &&
-    /(?:^|\/)(?:\.sentryclirc|sentry\.properties|(?:next|nuxt|vite|astro|svelte|webpack|rollup|esbuild|metro|rsbuild|craco|vue|app|remix|react-router|angular|electron\.vite|tsup)\.config\.(?:[cm]?[jt]s|json)|app\.json|build\.gradle(?:\.kts)?|pom\.xml|\.env(?:\.[\w.-]+)?)$|(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(
-      path,
-    ),
+  names: (name) => /\.ya?ml$/.test(name) || mayHold(name),
+  takes: (path) => mayHold(path),
   read: (file) => {
     if (!/sentry/i.test(`${file.path}\n${file.text}`)) return {};
     const isPlain = /(?:\.sentryclirc|sentry\.properties|\.ya?ml)$|(?:^|\/)\.env/.test(file.path);

@@ -1,6 +1,7 @@
 import type { Gathered } from '../gather.ts';
 import type { Evidence } from '../ids.ts';
-import { baseOf, folderOf } from '../paths.ts';
+import { listingOf } from '../listing.ts';
+import { folderOf } from '../paths.ts';
 import type { Deployable, Unit } from '../survey.ts';
 import { isPlaceholder, roleOfPath } from './roles.ts';
 
@@ -10,14 +11,19 @@ const templateFiles =
 
 /** What shows that the repository is copied to begin others; `null` if nothing does. */
 export function templateOf({ files, manifests }: Pick<Gathered, 'files' | 'manifests'>): Evidence | null {
+  const { names, folders } = listingOf(files);
   const file = files.find((one) => templateFiles.test(one));
   if (file !== undefined) return { file, what: '' };
-  const placed = files.find(isPlaced);
+  const mayBePlaced = [...names.keys(), ...folders.keys()].some((name) => placeholderSign.test(name));
+  const placed = mayBePlaced ? files.find(isPlaced) : undefined;
   if (placed !== undefined) return { file: placed, what: 'placeholder in the name' };
   // A template inside an app makes files of the app. The manifest of the root makes the repository.
   const named = manifests.find((manifest) => folderOf(manifest.file) === '' && manifest.name !== null && isPlaceholder(manifest.name));
   return named ? { file: named.file, what: `name ${named.name}` } : null;
 }
+
+/** Every placeholder has one of these. Most repositories have none, and then no path is looked at. */
+const placeholderSign = /[{<]|(?:^|\/)__/;
 
 /** The name of a folder or file is replaced. A generator inside an app has such names deeper, or in a folder that says so. */
 function isPlaced(file: string): boolean {
@@ -82,13 +88,12 @@ export function unreadIn(
   files: readonly string[],
   isRead: (file: string) => boolean,
 ): readonly { readonly format: string; readonly file: string }[] {
-  const found = new Map<string, string>();
-  for (const file of files) {
-    const name = baseOf(file);
+  const found = new Map<string, number>();
+  const take = (format: string, place: number): void => void found.set(format, Math.min(place, found.get(format) ?? place));
+  for (const { name, places } of listingOf(files).names.values()) {
     if (!anyFormat.test(name)) continue;
-    for (const [format, pattern] of formats) {
-      if (!found.has(format) && pattern.test(name) && !isRead(file)) found.set(format, file);
-    }
+    const place = places.find((one) => !isRead(files[one] ?? ''));
+    if (place !== undefined) for (const [format, pattern] of formats) if (pattern.test(name)) take(format, place);
   }
-  return [...found].map(([format, file]) => ({ format, file })).sort((a, b) => (a.format < b.format ? -1 : 1));
+  return [...found].map(([format, place]) => ({ format, file: files[place] ?? '' })).sort((a, b) => (a.format < b.format ? -1 : 1));
 }

@@ -164,6 +164,7 @@ export const setupPy: FactReader = {
   name: 'setup.py and setup.cfg',
   takes: (path) => /^setup\.(?:py|cfg)$/.test(baseOf(path)),
   endings: ['py', 'cfg'],
+  names: (name) => name.startsWith('setup.'),
   read: (file) => {
     const listing = new Listing(file, 'pypi');
     const text = withoutComments(file.text, 'hash');
