@@ -332,3 +332,15 @@ it('a folder among the services of a workspace runs without a framework', () => 
   expect(hostsOf([unit('', 'package'), unit('libs/worker', 'app', ['mongoose'])], [])).toEqual({ 'libs/worker': null });
   expect(hostsOf([unit('', 'app', ['next']), unit('services/types', 'app', ['dev:typescript'])], [])).toEqual({ '': null });
 });
+
+it('the image of a root without a framework holds the one app that no other host has', () => {
+  const root = unit('', 'app', ['stripe']);
+  const api = unit('api', 'app', ['express']);
+  const image = ['Dockerfile', 'api/package.json'];
+  const fly = evidence('fly', '', 'config');
+  expect(hostsOf([root, api], [fly], image)).toEqual({ '': 'fly' });
+  expect(deployablesOf({ units: [root, api], hosts: [fly], files: image })[0]?.framework).toBe('express');
+  expect(hostsOf([root, api], [fly, evidence('vercel', 'api', 'config')], image)).toEqual({ '': 'fly', api: 'vercel' });
+  expect(hostsOf([root, api, unit('web', 'app', ['next'])], [fly], image)).toEqual({ '': 'fly', api: null, web: null });
+  expect(hostsOf([unit('', 'app', ['hono']), api], [fly], image)).toEqual({ '': 'fly', api: null });
+});

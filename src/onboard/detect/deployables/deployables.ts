@@ -29,7 +29,7 @@ export function deployablesOf({ units, hosts, files }: Given): readonly Deployab
     return isDeployed(candidate, own) ? [deployable(candidate, own)] : [];
   });
   const missing = found.length > 0 ? [] : fallback(candidates);
-  return withoutList([...found, ...missing]).sort((a, b) => (a.folder < b.folder ? -1 : 1));
+  return withoutList(withoutContent([...found, ...missing], candidates)).sort((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
 function deployable(candidate: Candidate, own: readonly HostEvidence[]): Deployable {
@@ -65,6 +65,20 @@ function withoutList(found: readonly Deployable[]): Deployable[] {
   const inner = found.filter(({ folder }) => folder !== '');
   const isList = inner.length > 1 && inner.every(({ host }) => host !== null && host.product !== 'functions');
   return found.filter(({ folder, host }) => folder !== '' || host !== null || !isList);
+}
+
+/**
+ * The image of a root that has no framework holds the app inside it, if no other host has that app: `dotnet publish /src/Api`. The root is
+ * deployed, and the app's folder is its code.
+ */
+function withoutContent(found: readonly Deployable[], candidates: readonly Candidate[]): readonly Deployable[] {
+  const root = found.find(({ folder }) => folder === '');
+  const hasImage = candidates.some(({ folder, own }) => folder === '' && own.has('Dockerfile'));
+  const [content, ...more] = found.filter(
+    ({ folder, host, kind }) => folder !== '' && host === null && (kind === 'web' || kind === 'worker'),
+  );
+  if (!root?.host || root.framework !== null || !hasImage || !content || more.length > 0) return found;
+  return found.filter((one) => one !== content).map((one) => (one === root ? { ...root, framework: content.framework } : one));
 }
 
 const deploying = new Set<HostEvidence['by']>(['preview', 'deploy', 'link']);
