@@ -33,6 +33,7 @@ const detect: Detect = {
     variables: ['ALGOLIA_*'],
     hosts: ['.algolia.net', '.algolianet.com', '.algolia.io'],
     resources: ['algolia_*'],
+    settings: ['docusaurus.algolia', 'vitepress.algolia', 'vitepress.search.algolia'],
   },
   may: { packages: { npm: ['@docsearch/*'] }, variables: ['DOCSEARCH_API_KEY'] },
   nothing: {

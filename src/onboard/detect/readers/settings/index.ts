@@ -1,4 +1,5 @@
 import type { FactReader } from '../../facts.ts';
+import { docsSites } from './docs-sites.ts';
 import { appSettings } from './dotnet.ts';
 import { chosenDrivers } from './drivers.ts';
 import { hocon, jvmSettings } from './jvm.ts';
@@ -18,4 +19,5 @@ export const settingsReaders: readonly FactReader[] = [
   appSettings,
   modules,
   wpConfig,
+  docsSites,
 ];

@@ -47,6 +47,17 @@ describe('keys of settings', () => {
     ],
     ['src/test/resources/application-test.yml', 'spring.kafka.bootstrap-servers: x', ['spring.kafka.bootstrap-servers (develop)']],
     ['application-local.properties', 'spring.kafka.bootstrap-servers=x', ['spring.kafka.bootstrap-servers (local)']],
+    [
+      'website/docusaurus.config.ts',
+      "export default {\n  url: 'https://a.example', // algolia: {\n  themeConfig: { algolia: { appId: 'x' } },\n  'navbar': { title: 'algolia: {' },\n};\n",
+      ['docusaurus.themeConfig', 'docusaurus.algolia', 'docusaurus.navbar'],
+    ],
+    [
+      'docs/.vitepress/config.mts',
+      "export default { themeConfig: { search: { provider: 'local' }, /* algolia: {} */ } }",
+      ['vitepress.themeConfig', 'vitepress.search.local'],
+    ],
+    ['src/config.ts', 'export default { algolia: {} }', []],
     ['conf/application.conf', 'db.default.url = ${?DATABASE_URL}', ['db.default.url']],
     [
       'config/storage.yml',
