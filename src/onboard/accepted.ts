@@ -1,3 +1,4 @@
+import type { Failure } from '../core/errors.ts';
 import { readParams } from '../ops/params.ts';
 import { planFromText } from '../plan/load.ts';
 import type { Context } from '../plan/types.ts';
@@ -17,7 +18,8 @@ const context: Context = {
  * another form. Each line is read as the plan reader and its operation read it.
  */
 export function accepted<T extends Draft>(draft: T): T {
-  return { ...draft, lines: draft.lines.map(acceptedLine) };
+  // A line is read by itself only where something is refused: most drafts are accepted whole, and each reading costs time.
+  return refusedAmong(draft.lines).length === 0 ? draft : { ...draft, lines: draft.lines.map(acceptedLine) };
 }
 
 function acceptedLine(line: DraftedLine): DraftedLine {
@@ -28,17 +30,32 @@ function acceptedLine(line: DraftedLine): DraftedLine {
 
 const head = ['version: 1', 'environments: [preview]', 'changes:'];
 
+/** The lines as rows of a plan. A mark would be the only mistake that is told. */
+const rowsOf = (line: DraftedLine): string[] =>
+  renderLine(
+    { ...line, aside: null, dependsOn: [], params: line.params.map(([name, { value }]) => [name, { value }] as const) },
+    { indent: '  ' },
+  ).split('\n');
+
+/** The mistakes of a plan that has these lines alone, as the plan reader and each operation find them. */
+function refusedAmong(lines: readonly DraftedLine[], rows = lines.flatMap(rowsOf)): readonly Failure[] {
+  if (lines.length === 0) return [];
+  const { plan, problems } = planFromText([...head, ...rows, ''].join('\n'), { path: '/plan', display: 'plan', context });
+  const ops = new Map(lines.map(({ id, op, provider }) => [id, provider.adapter.ops[op]]));
+  return [
+    ...problems.filter(({ code }) => !code.startsWith('REF_')),
+    ...plan.lines.flatMap((read) => {
+      const op = ops.get(read.id);
+      return op ? readParams(op, read).failures : [];
+    }),
+  ];
+}
+
 /** The params with a mistake, each of which has a row of its own. */
 function refusedIn(line: DraftedLine): ReadonlySet<string> {
-  // A mark would be the only mistake that is told.
-  const bare = { ...line, aside: null, dependsOn: [], params: line.params.map(([name, { value }]) => [name, { value }] as const) };
-  const rendered = renderLine(bare, { indent: '  ' }).split('\n');
-  const { plan, problems } = planFromText([...head, ...rendered, ''].join('\n'), { path: '/plan', display: 'plan', context });
-  const op = line.provider.adapter.ops[line.op];
-  const [read] = plan.lines;
-  const failures = [...problems.filter(({ code }) => !code.startsWith('REF_')), ...(op && read ? readParams(op, read).failures : [])];
+  const rendered = rowsOf(line);
   const names = new Set<string>();
-  for (const { place } of failures) {
+  for (const { place } of refusedAmong([line], rendered)) {
     const row = place === undefined ? '' : (rendered[place.line - head.length - 1] ?? '');
     const name = /^\s*(?:- )?([\w-]+):/.exec(row)?.[1];
     if (name !== undefined && line.params.some(([one]) => one === name)) names.add(name);

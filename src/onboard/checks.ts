@@ -1,16 +1,19 @@
 import type { TodoDoc } from '../engine/init-document.ts';
-import { readYaml } from '../plan/read-yaml.ts';
+import { readYaml, type YamlFile } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
 
-/** Finds every value of the plan that is marked `# CHECK:`, with the hint of the mark. Such a value works as it is. */
-export function findChecks(text: string, file: string): readonly TodoDoc[] {
+/**
+ * Finds every value of the plan that is marked `# CHECK:`, with the hint of the mark. Such a value works as it is. `yaml`: the text, if it was
+ * read before.
+ */
+export function findChecks(text: string, file: string, yaml?: YamlFile): readonly TodoDoc[] {
   const marks = text.split(/\r?\n/).flatMap((row, i) => {
     const hint = /^\s*[^\s#].*?\s#\s*CHECK:\s*(.*)$/.exec(row)?.[1];
     return hint === undefined ? [] : [{ line: i + 1, hint: hint.trim() }];
   });
   if (marks.length === 0) return [];
   const paths = new Map<number, string>();
-  visit(readYaml(text, file).root, '', paths);
+  visit((yaml ?? readYaml(text, file)).root, '', paths);
   return marks.flatMap(({ line, hint }) => {
     const path = paths.get(line);
     return path === undefined ? [] : [{ path, hint, file, line }];

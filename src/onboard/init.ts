@@ -3,6 +3,7 @@ import { Failure } from '../core/errors.ts';
 import type { FoundDoc, InitDoc, TodoDoc } from '../engine/init-document.ts';
 import type { Registry } from '../ops/registry.ts';
 import { defaultEnvironments } from '../plan/context.ts';
+import { readYaml } from '../plan/read-yaml.ts';
 import { accepted } from './accepted.ts';
 import { adopt } from './adopt.ts';
 import { findChecks } from './checks.ts';
@@ -55,14 +56,15 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const { text, added } = plan.text === null ? await begin(path, draft, root) : await addTo(plan, plan.text, { draft, standing, request });
   if (!written) await refreshEditorSchema(dirname(path), text);
   const changed = ignore();
-  const todo = (await orNone(() => findTodos(text, path))) ?? [];
-  const checks = (await orNone(() => findChecks(text, path))) ?? [];
+  const yaml = await orNone(() => readYaml(text, path));
+  const todo = yaml ? findTodos(text, path, yaml) : [];
+  const checks = yaml ? findChecks(text, path, yaml) : [];
   const needs = await orNone(() => needsOf(text, { path, display: path, registry: known, env }));
   const credentials = credentialsOf(needs, env);
   // The forms and names of credentials decide this. Only the setup looks at their values.
   const unsealed = unsealedIn(needs?.sealing ?? [], { env: {}, isRoleSession: false }).map(({ of }) => of);
   const missing = credentials.filter(({ status }) => status === 'missing').map(({ variable }) => variable);
-  const now = written || added.length > 0 ? await readStanding(text, path, registry) : standing;
+  const now = added.length > 0 ? await readStanding(text, path, registry) : standing;
   const docs = detectedDocs({ looked, draft, stateOf: stateIn({ text, standing: now, written }), root });
   return {
     schema: 1,

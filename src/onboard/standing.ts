@@ -3,7 +3,7 @@ import type { TodoDoc } from '../engine/init-document.ts';
 import type { Registry } from '../ops/registry.ts';
 import { defaultEnvironments } from '../plan/context.ts';
 import { planFromText } from '../plan/load.ts';
-import { readYaml } from '../plan/read-yaml.ts';
+import { readYaml, type YamlFile } from '../plan/read-yaml.ts';
 import type { Tree } from '../plan/tree.ts';
 import type { Expr, Plan, PlanLine } from '../plan/types.ts';
 import { withOwnFamilies } from '../recipes/own/of-plan.ts';
@@ -100,10 +100,9 @@ export async function orNone<T>(read: () => T | Promise<T>): Promise<T | null> {
 
 /**
  * Finds every value of the plan that is still marked `# TODO`, by the same rules by which `plan` and `apply` refuse it. A value with
- * several aliases is found once, at its own place.
+ * several aliases is found once, at its own place. `yaml`: the text, if it was read before.
  */
-export function findTodos(text: string, file: string): readonly TodoDoc[] {
-  const yaml = readYaml(text, file);
+export function findTodos(text: string, file: string, yaml: YamlFile = readYaml(text, file)): readonly TodoDoc[] {
   const seen = new Set<Tree>();
   const todos: TodoDoc[] = [];
   const visit = (tree: Tree, path: string): void => {

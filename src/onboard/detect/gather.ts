@@ -63,11 +63,23 @@ export async function gather(root: string, { readers, asked, reader, data }: Gat
       if (!isCode) parts.problems.push({ file, why: text.why });
       continue;
     }
-    for (const one of own) readings.push(await one.read({ path: file, text }, asked));
-    while (sources.length < readings.length) sources.push(file);
+    const source = { path: file, text };
+    for (const one of own) {
+      const read = one.read(source, asked);
+      const reading = read instanceof Promise ? await read : read;
+      if (isEmpty(reading)) continue;
+      readings.push(reading);
+      sources.push(file);
+    }
   }
   for (const [i, reading] of resolveAliases(readings).entries()) parts.add(sources[i] ?? '', reading);
   return { root, files, ...parts.sorted(), isCut: found.isCut || reader.isCut };
+}
+
+/** Most code says nothing. */
+function isEmpty(reading: Reading): boolean {
+  for (const _ in reading) return false;
+  return true;
 }
 
 interface Task {

@@ -28,4 +28,5 @@ export const javascript: FactReader = {
   },
 };
 
-const tells = /env|[cC]onfig|@vercel\/|["'`]\/|export (?:const|async|function|\{)|[sS]chedule|[cC]ron/;
+/** `export {}` only says that a file is a module. */
+const tells = /env|[cC]onfig|@vercel\/|["'`]\/|export (?:const|async|function|\{(?!\s*\}))|[sS]chedule|[cC]ron/;
