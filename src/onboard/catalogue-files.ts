@@ -2,16 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-/** The name of a build's index. As plain JSON it would be the largest file of the package's data. */
+/** The names of a build's indexes. As plain JSON they would be the largest files of the package's data. */
 export const indexName = 'index.json.br';
+export const providersName = 'providers.json.br';
+
+type IndexName = typeof indexName | typeof providersName;
 
 /** The folder beside this module. The build of the package writes the index into a folder of this name beside its bundle. */
 const folder = new URL('./catalogue/', import.meta.url);
 
-/** The index of a build; `null` in the sources, which have the YAML files. */
-export async function readIndexFile(): Promise<string | null> {
+/** An index of a build; `null` in the sources, which have the YAML files. */
+export async function readIndexFile(name: IndexName): Promise<string | null> {
   try {
-    return (await promisify(brotliDecompress)(await readFile(new URL(indexName, folder)))).toString('utf8');
+    return (await promisify(brotliDecompress)(await readFile(new URL(name, folder)))).toString('utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;

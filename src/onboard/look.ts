@@ -4,43 +4,52 @@ import type { Service } from './detect/service.ts';
 import type { Survey } from './detect/survey.ts';
 import { survey } from './detect/take-survey.ts';
 import type { DraftProvider } from './draft.ts';
+import { entriesOf, type ProviderEntry, providersOf } from './providers.ts';
 
 export interface Looked {
   readonly survey: Survey;
-  /** Every provider with an adapter or a recipe family. */
+  /** The providers with an adapter or a recipe family that the survey names. */
   readonly providers: readonly DraftProvider[];
   /** Every service without one. */
   readonly catalogue: readonly CatalogueService[];
+  /** Every provider, whether or not the survey names it. */
+  readonly entries: readonly ProviderEntry[];
 }
 
 /** Takes the survey of a repository's files, with the providers and services that its claims name. */
 export async function look(root: string, registry: Registry): Promise<Looked> {
-  const [providers, catalogue] = await Promise.all([allProviders(registry), loadCatalogue()]);
-  const services = [...providers.map((provider) => serviceOf(provider, catalogue)), ...catalogue.map(asService)];
-  return { survey: await survey(root, services), providers, catalogue };
+  const [entries, catalogue] = await Promise.all([entriesOf(registry), loadCatalogue()]);
+  const services = [...entries.map((entry) => serviceOf(entry, catalogue)), ...catalogue.map(asService)];
+  const taken = await survey(root, services);
+  return { survey: taken, providers: await providersOf(registry, namesIn(taken, catalogue)), catalogue, entries };
 }
 
 /** The names of providers and services for people. */
-export function titlesOf({ providers, catalogue }: Looked): (name: string) => string {
-  const titles = new Map([...catalogue, ...providers.map(({ adapter }) => adapter)].map(({ name, title }) => [name, title]));
+export function titlesOf({ entries, catalogue }: Looked): (name: string) => string {
+  const titles = new Map([...catalogue, ...entries].map(({ name, title }) => [name, title]));
   return (name) => titles.get(name) ?? name;
 }
 
-const fromOf = ({ isRecipe }: DraftProvider): Service['from'] => (isRecipe ? 'family' : 'adapter');
+/** The names of the services that a survey claims, of the hosts, and of what could give a database in place of an engine. */
+function namesIn({ claims, deployables }: Survey, catalogue: readonly CatalogueService[]): ReadonlySet<string> {
+  const claimed = new Set(claims.map(({ service }) => service));
+  return new Set([
+    ...claimed,
+    ...deployables.flatMap(({ host, others }) => [...(host ? [host] : []), ...others].map(({ provider }) => provider)),
+    ...catalogue.flatMap(({ name, ways }) => (claimed.has(name) ? ways : [])),
+  ]);
+}
 
-function serviceOf(provider: DraftProvider, catalogue: readonly CatalogueService[]): Service {
-  const { name, detect = {} } = provider.adapter;
+function serviceOf({ name, isRecipe, signals, ids, isHost, engine }: ProviderEntry, catalogue: readonly CatalogueService[]): Service {
+  const offered = catalogue.filter(({ ways }) => ways.includes(name)).map((one) => one.name);
   return {
     name,
-    from: fromOf(provider),
-    signals: detect,
-    ids: detect.ids ?? [],
-    isHost: detect.hosting !== undefined,
+    from: isRecipe ? 'family' : 'adapter',
+    signals,
+    ids,
+    isHost,
     isEngine: false,
-    engines: [
-      ...(detect.database?.engine === undefined ? [] : [detect.database.engine]),
-      ...catalogue.filter(({ ways }) => ways.includes(name)).map((engine) => engine.name),
-    ],
+    engines: [...(engine === null ? [] : [engine]), ...offered],
   };
 }
 
@@ -53,12 +62,3 @@ const asService = (service: CatalogueService): Service => ({
   isEngine: service.isEngine,
   engines: service.engines,
 });
-
-async function allProviders(registry: Registry): Promise<readonly DraftProvider[]> {
-  const adapters = await Promise.all(registry.adapterNames().map((name) => registry.adapter(name)));
-  const families = await Promise.all(registry.familyNames().map((name) => registry.family(name)));
-  return [
-    ...adapters.flatMap((adapter) => (adapter ? [{ adapter, isRecipe: false }] : [])),
-    ...families.flatMap((adapter) => (adapter ? [{ adapter, isRecipe: true }] : [])),
-  ];
-}

@@ -1,5 +1,5 @@
 import type { ServiceSignals } from '../../ops/signals.ts';
-import { readIndexFile, readServiceFiles } from '../catalogue-files.ts';
+import { indexName, readIndexFile, readServiceFiles } from '../catalogue-files.ts';
 import { type Kind, wordsOfKind } from './kinds.ts';
 import type { ServiceFile } from './schema.ts';
 
@@ -32,7 +32,7 @@ export function loadCatalogue(): Promise<readonly CatalogueService[]> {
 }
 
 async function read(): Promise<readonly CatalogueService[]> {
-  const index = await readIndexFile();
+  const index = await readIndexFile(indexName);
   // The build has checked the index.
   const services = index === null ? await indexOf(await readServiceFiles()) : (JSON.parse(index) as readonly IndexedService[]);
   return services.map(serviceOf);
