@@ -183,3 +183,49 @@ it('a format that nobody reads is named, with its file', async () => {
     { format: 'Nix', file: 'flake.nix' },
   ]);
 });
+
+describe('an app that uses another deployable reads nothing of what that one reads', () => {
+  const workspace = 'packages:\n  - apps/*\n  - packages/*\n';
+  it.each<[string, Files]>([
+    [
+      'of npm, for its types',
+      {
+        'pnpm-workspace.yaml': workspace,
+        'package.json': json({ private: true }),
+        'apps/web/package.json': json({ name: '@acme/web', dependencies: { next: '15', '@acme/api': 'workspace:*' } }),
+        'apps/api/package.json': json({ name: '@acme/api', private: true, dependencies: { hono: '4', ...uses.dependencies } }),
+        'apps/api/fly.toml': 'app = "api"\n',
+        'apps/web/vercel.json': '{}',
+      },
+    ],
+    [
+      'of npm, with a package that only the other one uses',
+      {
+        'pnpm-workspace.yaml': workspace,
+        'package.json': json({ private: true }),
+        'apps/web/package.json': json({ name: '@acme/web', devDependencies: { '@acme/api': 'workspace:*' }, dependencies: { next: '15' } }),
+        'apps/api/package.json': json({ name: '@acme/api', private: true, dependencies: { '@acme/pay': 'workspace:*', express: '5' } }),
+        'apps/api/Dockerfile': 'FROM node\n',
+        'apps/web/vercel.json': '{}',
+        'packages/pay/package.json': json({ name: '@acme/pay', private: true, ...uses }),
+      },
+    ],
+    [
+      'of Go',
+      {
+        'go.work': 'go 1.24\nuse (\n\t./apps/web\n\t./apps/api\n)\n',
+        'apps/web/go.mod': 'module example.com/web\n\ngo 1.24\n\nrequire example.com/api v0.0.0\n',
+        'apps/web/main.go': 'package main\n',
+        'apps/web/fly.toml': 'app = "web"\n',
+        'apps/api/go.mod': 'module example.com/api\n\ngo 1.24\n\nrequire github.com/shop/sdk v1.0.0\n',
+        'apps/api/main.go': 'package main\n',
+        'apps/api/fly.toml': 'app = "api"\n',
+      },
+    ],
+  ])('%s', async (_, files) => {
+    const found = await surveyOf(files, shop);
+    expect(found.deployables.map(({ folder }) => folder)).toEqual(['apps/api', 'apps/web']);
+    expect(found.claims.map(({ deployables }) => deployables)).toEqual([['apps/api']]);
+    expect(found.reaches?.get('apps/web')).not.toContain('apps/api');
+  });
+});

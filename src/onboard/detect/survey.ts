@@ -13,7 +13,7 @@ export interface Unit {
   readonly folder: string;
   readonly manifests: readonly Manifest[];
   readonly role: Role;
-  /** The folders of this repository that its code uses, directly or through others, without itself. */
+  /** The folders of this repository that its code uses, directly or through others, without itself and without what is deployed. */
   readonly reaches: readonly string[];
 }
 

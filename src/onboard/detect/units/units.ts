@@ -28,12 +28,13 @@ export function withDeployed(first: Units, manifests: readonly Manifest[], deplo
     const role = before.get(folder) ?? 'package';
     return deployed.includes(folder) ? 'app' : role === 'app' ? 'package' : role;
   };
-  return { ...withRoles(graph, roleOf), mayBeApp: (folder) => before.get(folder) === 'app' };
+  // An app that uses another takes its types or asks it over the network. The other one's code runs where that is deployed.
+  return { ...withRoles(graph, roleOf, new Set(deployed)), mayBeApp: (folder) => before.get(folder) === 'app' };
 }
 
-function withRoles(graph: Graph, roleOf: (folder: string, graph: Graph) => Role): Units {
+function withRoles(graph: Graph, roleOf: (folder: string, graph: Graph) => Role, ends: ReadonlySet<string> = new Set()): Units {
   const roles = raised(new Map([...graph.keys()].map((folder) => [folder, roleOf(folder, graph)])), graph);
-  const mayPass = (folder: string): boolean => ['app', 'package', 'library'].includes(roles.get(folder) ?? 'package');
+  const mayPass = (folder: string): boolean => !ends.has(folder) && ['app', 'package', 'library'].includes(roles.get(folder) ?? 'package');
   const list = [...graph.values()].map(
     ({ folder, manifests }): Unit => ({
       folder,
