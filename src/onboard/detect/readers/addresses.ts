@@ -3,7 +3,7 @@ import type { Asked, Fact, FactReader, SourceFile } from '../facts.ts';
 import { baseOf, type CommentStyle, linesOf, useOfCode, useOfSettings, withoutComments } from './source.ts';
 
 const code =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|rake|php|go|rs|java|kts?|scala|clj|cs|fs|exs?|dart|swift|ex|gleam|html?|erb|heex|leex|twig|jinja2?|haml|slim|liquid)$/;
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|rake|php|go|rs|java|kts?|scala|clj|cs|fs|exs?|dart|swift|ex|gleam|html?|erb|eex|heex|leex|twig|jinja2?|haml|slim|liquid)$/;
 const settings =
   /\.(?:ya?ml|toml|jsonc?|properties|conf|ini|cfg|config|xml|tf|tofu|bicep|sh|bash|ps1|fish|env)$|^(?:dockerfile|containerfile|procfile|makefile|justfile|_headers|_redirects)[\w.-]*$/;
 /** Names of files whose addresses say where packages, people and pages are, or that no person wrote. */
@@ -49,6 +49,7 @@ export const addresses: FactReader = {
     'html',
     'htm',
     'erb',
+    'eex',
     'heex',
     'leex',
     'twig',
@@ -210,7 +211,7 @@ function schemesIn(text: string, asked: Asked): readonly Hit[] {
 function readable({ path, text }: SourceFile): string {
   const blank = (part: string): string => part.replace(/[^\n]/g, ' ');
   let read = withoutComments(text, styleOf(path));
-  if (/\.(?:html?|vue|svelte|astro|xml|config|erb|heex|leex|twig|liquid)$/.test(path)) read = withoutBlocks(read, '<!--', '-->', blank);
+  if (/\.(?:html?|vue|svelte|astro|xml|config|erb|eex|heex|leex|twig|liquid)$/.test(path)) read = withoutBlocks(read, '<!--', '-->', blank);
   if (/\.(?:py|exs?)$/.test(path)) read = withoutTexts(read, blank);
   return read;
 }

@@ -45,6 +45,7 @@ export const chosenDrivers: FactReader = {
     'staging',
     'testing',
     'test',
+    'docker',
   ],
   takes: (path) => baseOf(path).startsWith('.env'),
   read: ({ path, text }) => {
