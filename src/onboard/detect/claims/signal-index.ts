@@ -1,4 +1,4 @@
-import { buildPrefixes, ecosystems, type Signals } from '../../../ops/signals.ts';
+import { buildPrefixes, type Signals } from '../../../ops/signals.ts';
 import type { FactKind } from '../facts.ts';
 import { type Service, type Strength, signalsOf } from '../service.ts';
 
@@ -12,65 +12,94 @@ export interface Hit {
 /** Signals that are looked up by a name. Files depend on folders and are found in another way. */
 type NamedKind = Exclude<FactKind, 'file' | 'reference'>;
 
-/** Finds the services that ask for a fact. It holds the signals of all services, so that each fact costs one look-up. */
-export class SignalIndex {
-  readonly #whole = new Map<string, Hit[]>();
+/** The signals of one kind, by their names. */
+interface Table {
+  readonly whole: Map<string, readonly Hit[]>;
   /** Signals that end with `*`, without it. */
-  readonly #beginnings = new Map<string, Hit[]>();
-  #longest = 0;
+  readonly beginnings: Map<string, readonly Hit[]>;
+  longest: number;
+}
+
+/**
+ * Finds the services that ask for a fact, with one look-up for each fact. All services have thousands of signals, so those of a kind, and
+ * the packages of an ecosystem, are sorted in when somebody first asks for one.
+ */
+export class SignalIndex {
+  readonly #services: readonly Service[];
+  readonly #tables = new Map<string, Table>();
 
   constructor(services: readonly Service[]) {
-    for (const [service, one] of services.entries()) {
-      for (const [strength, signals] of signalsOf(one)) {
-        for (const [kind, name] of namesIn(signals)) this.#add(kind, name, { service, strength });
-      }
-    }
+    this.#services = services;
   }
 
   /** The services that a fact tells of. Of several signals of one service the one that says most decides. */
   find(kind: NamedKind, name: string): readonly Hit[] {
+    const colon = kind === 'package' ? name.indexOf(':') : -1;
+    const { whole, beginnings, longest } = this.#tableOf(kind, colon < 0 ? '' : name.slice(0, colon));
+    const key = spelled(kind, name.slice(colon + 1));
     const found = new Map<number, Hit>();
     const take = (hits: readonly Hit[] | undefined): void => {
       for (const hit of hits ?? []) if (!found.has(hit.service)) found.set(hit.service, hit);
     };
-    const key = `${kind} ${spelled(kind, name)}`;
-    take(this.#whole.get(key));
-    for (let end = Math.min(key.length, this.#longest); end > kind.length; end -= 1) take(this.#beginnings.get(key.slice(0, end)));
+    take(whole.get(key));
+    for (let end = Math.min(key.length, longest); end >= 0; end -= 1) take(beginnings.get(key.slice(0, end)));
     return [...found.values()];
   }
 
-  #add(kind: NamedKind, name: string, hit: Hit): void {
-    const isBeginning = name.endsWith('*');
-    const key = `${kind} ${isBeginning ? name.slice(0, -1) : name}`;
-    const map = isBeginning ? this.#beginnings : this.#whole;
-    const known = map.get(key);
-    if (known) known.push(hit);
-    else map.set(key, [hit]);
-    if (isBeginning) this.#longest = Math.max(this.#longest, key.length);
+  #tableOf(kind: NamedKind, ecosystem: string): Table {
+    const key = `${kind} ${ecosystem}`;
+    const table = this.#tables.get(key) ?? this.#made(kind, ecosystem);
+    this.#tables.set(key, table);
+    return table;
   }
+
+  #made(kind: NamedKind, ecosystem: string): Table {
+    const table: Table = { whole: new Map(), beginnings: new Map(), longest: 0 };
+    for (const [service, one] of this.#services.entries()) {
+      for (const [strength, signals] of signalsOf(one)) {
+        const names = namesIn(signals, kind, ecosystem);
+        if (names.length === 0) continue;
+        // Most names belong to one service, so its names share this list.
+        const own = [{ service, strength }];
+        for (const name of names) add(table, name, own);
+      }
+    }
+    return table;
+  }
+}
+
+function add(table: Table, name: string, own: readonly Hit[]): void {
+  const isBeginning = name.endsWith('*');
+  const key = isBeginning ? name.slice(0, -1) : name;
+  const map = isBeginning ? table.beginnings : table.whole;
+  const known = map.get(key);
+  map.set(key, known ? [...known, ...own] : own);
+  if (isBeginning) table.longest = Math.max(table.longest, key.length);
 }
 
 /** A key in a file as one name: `wrangler.toml#/d1_databases`. */
 export const nameOfKey = (file: string, at: string): string => `${file}#${at}`;
 
-function* namesIn(signals: Signals): Generator<readonly [NamedKind, string]> {
-  for (const ecosystem of ecosystems) for (const name of signals.packages?.[ecosystem] ?? []) yield ['package', `${ecosystem}:${name}`];
-  for (const { file, at } of signals.holds ?? []) yield ['key', nameOfKey(file, at)];
-  for (const name of signals.hosts ?? []) yield ['host', name.toLowerCase()];
-  for (const name of signals.schemes ?? []) yield ['scheme', name.toLowerCase()];
-  const lists = {
-    variable: signals.variables,
-    command: signals.commands,
-    action: signals.actions,
-    orb: signals.orbs,
-    image: signals.images,
-    resource: signals.resources,
-    module: signals.modules,
-    setting: signals.settings,
-  } as const;
-  for (const kind of ['variable', 'command', 'action', 'orb', 'image', 'resource', 'module', 'setting'] as const) {
-    for (const name of lists[kind] ?? []) yield [kind, spelled(kind, name)];
-  }
+const lists = {
+  variable: 'variables',
+  command: 'commands',
+  action: 'actions',
+  orb: 'orbs',
+  image: 'images',
+  resource: 'resources',
+  module: 'modules',
+  setting: 'settings',
+  host: 'hosts',
+  scheme: 'schemes',
+} as const;
+
+/** The names that signals of one kind have: of packages those of one ecosystem, without it. */
+function namesIn(signals: Signals, kind: NamedKind, ecosystem: string): readonly string[] {
+  if (kind === 'package') return Object.entries(signals.packages ?? {}).find(([one]) => one === ecosystem)?.[1] ?? [];
+  if (kind === 'key') return (signals.holds ?? []).map(({ file, at }) => nameOfKey(file, at));
+  const names = signals[lists[kind]] ?? [];
+  if (kind === 'host' || kind === 'scheme') return names.map((name) => name.toLowerCase());
+  return names.map((name) => spelled(kind, name));
 }
 
 /** Names of actions, orbs and images may be written in capitals as well. */
