@@ -1,6 +1,8 @@
 import type { Rename, VariableUse } from '../detect/facts.ts';
+import { pathFrom } from '../detect/paths.ts';
 import type { Survey } from '../detect/survey.ts';
-import { belongingTo } from './reach.ts';
+import { isOrmConfiguration, isOwnScript, isRunByHand } from './by-hand.ts';
+import { type Belonging, belongingTo, unitAroundIn } from './reach.ts';
 
 /** A name of a variable in one deployable. */
 export interface NameInUse {
@@ -22,6 +24,7 @@ const listing = new Set<VariableUse['where']>(['env-file', 'host', 'vault', 'scr
  */
 export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
   const belongs = belongingTo(survey, folder);
+  const unitAround = unitAroundIn(survey, folder);
   const names = new Map<string, Growing>();
   const at = (name: string): Growing => {
     const known = names.get(name) ?? { read: [], listed: [], hosts: new Set<string>() };
@@ -32,9 +35,12 @@ export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
     const belonging = belongs(use.file);
     if (belonging === null) continue;
     const isRead = reading.has(use.where) && (use.use === 'runtime' || use.use === 'infrastructure');
-    // The code at a free root is of scripts, and its lists are of all deployables.
-    if (isRead && belonging !== 'root') at(use.name).read.push(use);
-    else if (listing.has(use.where) && use.use !== 'develop' && use.use !== 'local') at(use.name).listed.push(use);
+    if (isRead) {
+      const reads = readsOf(use, belonging, pathFrom(unitAround(use.file), use.file));
+      if (reads === 'app') at(use.name).read.push(use);
+      else if (reads === 'script') at(use.name).listed.push(withoutClient(use));
+    }
+    if (listing.has(use.where) && use.use !== 'develop' && use.use !== 'local') at(use.name).listed.push(use);
     if (names.has(use.name)) for (const host of use.hosts) at(use.name).hosts.add(host);
   }
   const renames = survey.renames.filter((one) => one.folder === null || one.folder === folder || belongs(`${one.folder}/.env`) !== null);
@@ -43,6 +49,18 @@ export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
     .map(([name, { read, listed, hosts }]) => ({ name, read, listed, hosts: [...hosts] }))
     .toSorted((a, b) => Number(b.read.length > 0) - Number(a.read.length > 0));
 }
+
+/**
+ * Who reads a name at a place: the app, a script of the app, or nobody that runs with it. The code at a free root is of scripts. The scripts
+ * of a package and the configuration of its migrations run beside the apps that use the package.
+ */
+function readsOf({ file }: VariableUse, belonging: Belonging, rest: string): 'app' | 'script' | null {
+  if (belonging === 'own') return isOwnScript(rest) ? 'script' : 'app';
+  return belonging === 'reached' && !isRunByHand(rest) && !isOrmConfiguration(file) ? 'app' : null;
+}
+
+/** A script may open a database that the app never opens. */
+const withoutClient = ({ opens: _, givenTo: __, givenAs: ___, ...use }: VariableUse): VariableUse => use;
 
 interface Growing {
   readonly read: VariableUse[];

@@ -57,3 +57,6 @@ function openedAs(own: NameKind | null, opened: readonly VariableUse[], hasOther
 
 /** Tells whether code opens a database with the name while the app runs. */
 export const opensAtRuntime = ({ read }: NameInUse): boolean => read.some(({ opens }) => opens !== undefined && opens.role === undefined);
+
+/** Tells whether the app reads the name while it runs, and not for migrations alone. */
+export const readsAtRuntime = ({ read }: NameInUse): boolean => read.some(({ opens }) => opens?.role !== 'migrate');

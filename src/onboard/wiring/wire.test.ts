@@ -229,6 +229,42 @@ describe('the names of a deployable', () => {
     expect(wiredIn(variables, [shared], more)).toEqual(['apps/web: DATABASE_URL = neon.pooled']);
   });
 
+  it.each([
+    ['scripts', 'packages/db/src/scripts/copy.ts', {}],
+    ['a program that seeds', 'packages/db/src/seed.ts', opens('postgres')],
+    ['a tool', 'packages/db/tools/dump.py', opens('postgres')],
+    ['the configuration of drizzle-kit', 'packages/db/drizzle.config.ts', opens('postgres', 'drizzle-kit', 'migrate')],
+    ['the configuration of Prisma', 'packages/db/prisma.config.ts', opens('postgres', 'prisma', 'migrate')],
+    ['a knexfile', 'packages/db/knexfile.js', opens('postgres', 'knex')],
+  ])('are not those that only %s of a package read', (_, file, extra) => {
+    const more = { apps: { 'apps/web': ['packages/db'], 'apps/api': ['packages/db'] }, packages: ['packages/db'] };
+    const aside = read('DATABASE_URL', file, extra);
+    expect(wiredIn([aside], [shared], more)).toEqual([]);
+    expect(wiredIn([aside, read('DATABASE_URL', 'apps/api/src/db.ts')], [shared], more)).toEqual(['apps/api: DATABASE_URL = neon.pooled']);
+    expect(wiredIn([aside, read('DATABASE_PRIMARY_URL', 'packages/db/src/client.ts', opens('postgres'))], [shared], more)).toEqual([
+      'apps/web: DATABASE_PRIMARY_URL = neon.pooled',
+      'apps/api: DATABASE_PRIMARY_URL = neon.pooled',
+    ]);
+  });
+
+  it.each([
+    ['a list', listed('DATABASE_URL', 'apps/web/.env.example')],
+    ['a script', read('DATABASE_URL', 'apps/web/scripts/fill.ts', opens('postgres'))],
+    ['the configuration of migrations', read('DATABASE_URL', 'apps/web/drizzle.config.ts', opens('postgres', 'drizzle-kit', 'migrate'))],
+  ])('have a name of the team that alone opens the database, beside the usual one of %s', (_, usual) => {
+    const own = read('DATABASE_PRIMARY_URL', 'apps/web/src/db.ts', opens('postgres'));
+    expect(wiredIn([usual, own], [shared], { apps: { 'apps/web': [] } })).toContain('apps/web: DATABASE_PRIMARY_URL = neon.pooled');
+    const two = [own, read('DATABASE_URL', 'apps/web/src/env.ts')];
+    expect(wiredIn(two, [shared], { apps: { 'apps/web': [] } })).toEqual(['apps/web: DATABASE_URL = neon.pooled']);
+  });
+
+  it('hold none that a script of the app opens a database of its own with', () => {
+    const old = read('LEGACY_SHOP', 'apps/web/scripts/import.ts', opens('postgres'));
+    expect(wiredIn([old, read('DATABASE_URL', 'apps/web/src/db.ts')], [shared], { apps: { 'apps/web': [] } })).toEqual([
+      'apps/web: DATABASE_URL = neon.pooled',
+    ]);
+  });
+
   it('are those of an example file at a root that deploys nothing', () => {
     expect(wiredIn([listed('DATABASE_URL')], [shared], { apps: { 'apps/web': [] } })).toEqual(['apps/web: DATABASE_URL = neon.pooled']);
     expect(wiredIn([listed('DATABASE_URL')], [shared], { apps: { '': [], 'apps/web': [] } })).toEqual([]);

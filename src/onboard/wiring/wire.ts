@@ -2,7 +2,7 @@ import type { DraftVariable, ValueKind } from '../../ops/detect.ts';
 import type { Survey } from '../detect/survey.ts';
 import { bare, isConnection, kindOf, kindsFor, mayHold, mayShip } from './kinds.ts';
 import { type NameInUse, namesOf } from './names.ts';
-import { opensAtRuntime, type Use, useOf } from './use.ts';
+import { opensAtRuntime, readsAtRuntime, type Use, useOf } from './use.ts';
 import type { Source, Unwired, Wired, Wiring } from './wiring.ts';
 
 /**
@@ -194,7 +194,8 @@ function withoutTwins(choices: readonly Choice[]): { readonly kept: readonly Cho
   const refused = choices.filter((one) => {
     const why = twinsOf(kindOf(one.given));
     if (why === null || isBound(one)) return false;
-    return choices.some((other) => other !== one && other.source === one.source && isSameValue(other.given, one.given));
+    const twins = choices.filter((other) => other !== one && other.source === one.source && isSameValue(other.given, one.given));
+    return twins.length > 0 && !isTheDatabase(one, twins);
   });
   return {
     kept: choices.filter((one) => !refused.includes(one)),
@@ -208,6 +209,10 @@ function withoutTwins(choices: readonly Choice[]): { readonly kept: readonly Cho
 
 /** An own name of the team is bound by nothing but its words, or by a database that some client opens. */
 const isBound = ({ isUsual: usual, strength, given }: Choice): boolean => usual || (kindOf(given) !== 'signing-secret' && strength > 2);
+
+/** The app opens its database with this name alone: the others stand in lists, scripts and the configuration of migrations. */
+const isTheDatabase = ({ name, given }: Choice, twins: readonly Choice[]): boolean =>
+  isConnection(kindOf(given)) && opensAtRuntime(name) && !twins.some((twin) => readsAtRuntime(twin.name));
 
 /** Why one of several names gets nothing; `null` for a kind of which several names may be one value. */
 function twinsOf(kind: ValueKind): ((title: string, name: string) => string) | null {
