@@ -229,3 +229,38 @@ describe('an app that uses another deployable reads nothing of what that one rea
     expect(found.reaches?.get('apps/web')).not.toContain('apps/api');
   });
 });
+
+describe('what a workflow says', () => {
+  const app = { 'package.json': json({ name: 'app', private: true, dependencies: { next: '15' } }) };
+  const workflow = (env: string, run: string): string =>
+    `on: pull_request\njobs:\n  go:\n    runs-on: x\n    env:\n${env}    steps:\n      - run: ${run}\n`;
+  const detects: Detects = {
+    shop: { uses: { variables: ['SHOP_KEY'], actions: ['shop/report'] }, may: { variables: ['SHOP_ID'], images: ['shop/server'] } },
+  };
+  const key = '      SHOP_KEY: ${{ secrets.SHOP_KEY }}\n';
+  it.each<[string, Files, readonly string[]]>([
+    ['of tests proves nothing', { ...app, '.github/workflows/a.yml': workflow(key, 'npm test') }, []],
+    [
+      'of an action proves nothing',
+      { ...app, '.github/workflows/a.yml': 'on: push\njobs: { a: { steps: [{ uses: shop/report@v1 }] } }' },
+      [],
+    ],
+    [
+      'and a compose file prove nothing together',
+      {
+        ...app,
+        '.github/workflows/a.yml': workflow('      SHOP_ID: "1"\n', 'npm test'),
+        'docker-compose.yml': 'services:\n  a:\n    image: shop/server\n',
+      },
+      [],
+    ],
+    ['in a job that deploys proves it', { ...app, '.github/workflows/a.yml': workflow(key, 'npx vercel deploy') }, ['shop']],
+    [
+      'and code prove it together',
+      { ...app, '.github/workflows/a.yml': 'on: push\njobs: { a: { steps: [{ uses: shop/report@v1 }] } }', 'a.ts': 'process.env.SHOP_ID;' },
+      ['shop'],
+    ],
+  ])('%s', async (_, files, expected) => {
+    expect((await surveyOf(files, detects)).claims.map(({ service }) => service)).toEqual(expected);
+  });
+});

@@ -19,7 +19,7 @@ export type FactKind =
 
 /**
  * What the place of a fact says about the app that runs. `runtime`: code, settings and packages of the app. `develop`: packages and
- * scripts for the work on it. `ci`: workflows. `infrastructure`: Terraform and its like. `local`: compose files and `.env.test`.
+ * scripts for the work on it. `ci`: workflows, except the variables of a job that deploys the app. `infrastructure`: Terraform and its like. `local`: compose files and `.env.test`.
  */
 export type Use = 'runtime' | 'develop' | 'ci' | 'infrastructure' | 'local';
 

@@ -88,20 +88,27 @@ function proofsOf(given: ClaimFacts): readonly Proof[] {
 
 /** Facts that may prove the service. Beside another provider that the same packages reach, packages say nothing of it. */
 function evidenceIn(told: readonly Told[]): readonly Told[] {
-  const isOther = told.some(({ strength, fact }) => strength === 'unless' && fact.use !== 'develop' && fact.use !== 'local');
+  const isOther = told.some(({ strength, fact }) => strength === 'unless' && isOfApp(fact));
   return told.filter(({ strength, fact }) => strength !== 'unless' && !(isOther && fact.kind === 'package'));
 }
 
-/** One fact that proves it, or hints of two kinds. What only the work on the app needs is at most a hint. */
+/**
+ * One fact of the app that proves it, or hints of two kinds, one of them of the app. What only the work on the app, its tests or a workflow
+ * needs is at most a hint.
+ */
 export function isProved(facts: readonly Pick<Told, 'strength' | 'fact'>[]): boolean {
   const hints = new Set<string>();
+  let hasApp = false;
   for (const { strength, fact } of facts) {
     if (strength === 'nothing') continue;
-    if (strength === 'uses' && fact.use !== 'develop' && fact.use !== 'local') return true;
+    if (strength === 'uses' && isOfApp(fact)) return true;
     hints.add(fact.kind);
+    hasApp ||= isOfApp(fact);
   }
-  return hints.size > 1;
+  return hasApp && hints.size > 1;
 }
+
+const isOfApp = ({ use }: Fact): boolean => use === 'runtime' || use === 'infrastructure';
 
 /** The hosts of deployables. Evidence of deployables chose them. */
 function hostProofs({ services, deployables }: ClaimFacts): readonly Proof[] {

@@ -18,6 +18,8 @@ export interface Step {
 }
 
 export interface Job {
+  /** Its key in the workflow. A matrix makes several jobs of one key. */
+  readonly key: string;
   /** The values of its variables, with what nobody knows marked. */
   readonly env: ReadonlyMap<string, string>;
   /** Values of expressions by their text. */

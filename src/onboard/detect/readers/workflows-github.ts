@@ -16,14 +16,17 @@ export const githubWorkflows: FactReader = {
     if (!isMap(root)) return {};
     const jobs = jobsOf(root, file);
     const said = jobs.map((job) => readJob(job, file));
+    const deploying = new Set(jobs.filter((_, i) => said[i]?.hosts.some(deploys)).map(({ key }) => key));
     return {
       hosts: unique(said.flatMap(({ hosts }) => hosts)),
       facts: uniqueFacts([...said.flatMap(({ facts }) => facts), ...servicesOf(root, file)]),
-      variables: variablesOf(root, file, asked),
+      variables: variablesOf(root, file, { asked, deploying }),
       schedules: schedulesOf(root, file),
     } satisfies Reading;
   },
 };
+
+const deploys = ({ by, isMaker }: HostEvidence): boolean => (by === 'preview' || by === 'deploy') && isMaker !== true;
 
 const eventsOf = (root: Record<string, unknown>): ReadonlyMap<string, Record<string, unknown>> => {
   const on = root.on ?? root.true;
@@ -63,7 +66,7 @@ function jobsOf(root: Record<string, unknown>, file: SourceFile): readonly Job[]
   const outer = filled(root.env, known);
   const jobs: Job[] = [];
   const all = 'runs' in root ? [['action', root.runs] as const] : pairsOf(root.jobs);
-  for (const [, job] of all) {
+  for (const [key, job] of all) {
     if (!isMap(job)) continue;
     for (const chosen of matrixOf(job)) {
       const values = new Map([...known, ...chosen, ...named('env', outer)]);
@@ -71,6 +74,7 @@ function jobsOf(root: Record<string, unknown>, file: SourceFile): readonly Job[]
       const folder =
         textOf(mapOf(mapOf(job.defaults).run)['working-directory']) ?? textOf(mapOf(mapOf(root.defaults).run)['working-directory']);
       jobs.push({
+        key,
         env,
         known: new Map([...values, ...named('env', env)]),
         folder: folder ?? '',
@@ -157,17 +161,29 @@ function servicesOf(root: Record<string, unknown>, { path, text }: SourceFile): 
   );
 }
 
+interface Naming {
+  readonly asked: Asked;
+  /** The keys of the jobs that deploy. What they set is set for the app. */
+  readonly deploying: ReadonlySet<string>;
+}
+
 /** Names of `env` at every level, and of the secrets that the workflow takes. */
-function variablesOf(root: Record<string, unknown>, file: SourceFile, asked: Asked): readonly VariableUse[] {
-  const jobs = Object.values(mapOf(root.jobs)).map(mapOf);
-  const steps = [...jobs.flatMap((job) => mapsOf(job.steps)), ...mapsOf(mapOf(root.runs).steps)];
+function variablesOf(root: Record<string, unknown>, file: SourceFile, { asked, deploying }: Naming): readonly VariableUse[] {
+  const jobs = pairsOf(root.jobs).map(([key, job]) => ({ isOfApp: deploying.has(key), job: mapOf(job) }));
   const place = { where: 'workflow', use: 'ci' } as const;
-  const set = variablesIn(
-    [root, ...jobs, ...steps].flatMap(({ env }) => pairsOf(env)),
-    file,
-    asked,
-    place,
-  );
+  const setIn = (nodes: readonly Record<string, unknown>[], use: VariableUse['use']): readonly VariableUse[] =>
+    variablesIn(
+      nodes.flatMap(({ env }) => pairsOf(env)),
+      file,
+      asked,
+      { ...place, use },
+    );
+  const inJobs = (isWanted: boolean) =>
+    jobs.filter(({ isOfApp }) => isOfApp === isWanted).flatMap(({ job }) => [job, ...mapsOf(job.steps)]);
+  const action = mapsOf(mapOf(root.runs).steps);
+  const forApp = setIn(deploying.size > 0 ? [root, ...inJobs(true), ...(deploying.has('action') ? action : [])] : [], 'runtime');
+  const known = new Set(forApp.map(({ name }) => name));
+  const set = [...forApp, ...setIn([root, ...inJobs(false), ...action], 'ci').filter(({ name }) => !known.has(name))];
   const names = new Set(set.map(({ name }) => name));
   const kept = namesOfVault(file.text);
   const vault = kept

@@ -92,7 +92,10 @@ class Walk {
     const hosts = [...new Map(this.#hosts.map((one) => [JSON.stringify(one), one])).values()];
     const isScheduled = /^[ \t]*(?:schedules?|cron):|CI_PIPELINE_SOURCE.*schedule/m.test(this.#file.text);
     const schedules = isScheduled ? [{ file: this.#file.path, line: 0, by: 'ci' }] : [];
-    return { hosts, facts: [...this.#facts.values()], variables: [...this.#variables.values()], schedules };
+    // What is set for a build that is deployed is set for the app.
+    const ofApp = new Set(hosts.flatMap(({ by, variables }) => (by === 'preview' || by === 'deploy' ? (variables ?? []) : [])));
+    const variables = [...this.#variables.values()].map((one): VariableUse => (ofApp.has(one.name) ? { ...one, use: 'runtime' } : one));
+    return { hosts, facts: [...this.#facts.values()], variables, schedules };
   }
 
   /** Orbs, pipes, tasks, images and templates. */

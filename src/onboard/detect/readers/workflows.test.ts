@@ -28,7 +28,9 @@ it('a workflow for pull requests names the app, the organisation, the region and
       ids: { name: 'club-pr-${ctx.pr.number}', region: 'lhr' },
     }),
   ]);
-  expect(variables).toEqual([expect.objectContaining({ name: 'FLY_API_TOKEN', where: 'workflow', use: 'ci', keptIn: 'github', line: 8 })]);
+  expect(variables).toEqual([
+    expect.objectContaining({ name: 'FLY_API_TOKEN', where: 'workflow', use: 'runtime', keptIn: 'github', line: 8 }),
+  ]);
   expect(facts).toContainEqual(expect.objectContaining({ kind: 'command', name: 'flyctl', use: 'ci' }));
 });
 
