@@ -2,6 +2,7 @@ import type { DraftLine } from '../../ops/detect.ts';
 import type { Adapter, Op } from '../../ops/op.ts';
 import type { Claim, Deployable, Survey } from '../detect/survey.ts';
 import type { DraftProvider } from '../draft.ts';
+import { kindOf } from '../wiring/kinds.ts';
 import { receiverOf } from '../wiring/receiver.ts';
 import { answersOf, type RouteUse } from './routes.ts';
 import type { Deployed, Site } from './sites.ts';
@@ -51,7 +52,7 @@ export function targetsOf(owner: Owner, line: DraftLine, { survey, deployed, tit
     if (answers.length === 0) return aside(`No file of this repository has a route that ${adapter.title} calls.`);
     return answers.map(({ deployable, path, file, isGuess }) => ({ ...atDeployable(deployable, { deployed, path, file }), isGuess }));
   }
-  const receiver = receiverOf(survey, words);
+  const receiver = receiverOf(survey, words, secretsOf(adapter));
   if (receiver.is === 'none') return aside(`No file of this repository has a route that takes events of ${adapter.title}.`);
   if (receiver.is === 'unclear') return aside(receiver.why);
   const { path, evidence } = receiver;
@@ -76,6 +77,10 @@ function wordsOf({ name, title, detect }: Adapter): readonly string[] {
   const packages = Object.values(detect?.uses?.packages ?? {}).flat();
   return [...new Set([name, name.split('_', 1)[0] ?? name, title.toLowerCase(), ...packages])];
 }
+
+/** The usual names of the secret that signs the service's calls. */
+const secretsOf = ({ detect }: Adapter): readonly string[] =>
+  (detect?.variables ?? []).filter((one) => kindOf(one) === 'signing-secret').flatMap(({ names }) => names);
 
 interface At {
   readonly deployed: readonly Deployed[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { surveyOf } from '../../../test/support/surveys.ts';
+import { listed, read, surveyOf } from '../../../test/support/surveys.ts';
 import type { Route } from '../detect/facts.ts';
 import { receiverOf } from './receiver.ts';
 
@@ -45,6 +45,20 @@ describe('the receiver of webhooks', () => {
       is: 'unclear',
       why: expect.stringContaining('/connect/stripe-webhook'),
     });
+  });
+
+  it.each([
+    ['beside an old one', 'app/stripe/webhook/route.ts', '/stripe/webhook', 'app/stripe/webhook-old/route.ts', '/stripe/webhook-old'],
+    ['under a plainer path', 'pages/api/pay/events.ts', '/api/pay/events', 'pages/api/stripe/webhook.ts', '/api/stripe/webhook'],
+    ['in another language', 'billing/views.py', '/hooks/stripe', 'legacy/views.py', '/legacy/stripe/webhook'],
+  ])('is the route whose file reads the secret that the provider names, %s', (_, file, path, otherFile, otherPath) => {
+    const routes = [route(otherPath, ['stripe', 'signature'], otherFile), route(path, ['stripe', 'signature'], file)];
+    const variables = [
+      read('STRIPE_WEBHOOK_SECRET', file),
+      read('STRIPE_WEBHOOK_SECRET_OLD', otherFile),
+      listed('STRIPE_WEBHOOK_SECRET', otherFile),
+    ];
+    expect(receiverOf(surveyOf({ routes, variables }), ['stripe'], ['STRIPE_WEBHOOK_SECRET'])).toMatchObject({ is: 'deployable', path });
   });
 
   it('is none that another service has, though its file imports the client', () => {

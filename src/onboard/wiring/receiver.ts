@@ -15,14 +15,16 @@ export type Receiver =
 
 /**
  * Finds the route that takes the webhooks of a service. `words`: the service's name and other words for it in paths and packages. A route
- * takes webhooks if its path says so or if it checks a signature; a route of a checkout that only imports the client does not.
+ * takes webhooks if its path says so or if it checks a signature; a route of a checkout that only imports the client does not. `secrets`:
+ * the usual names of the secret that signs them. Of several routes, the one whose file reads such a name is the one that the secret is for.
  */
-export function receiverOf(survey: Survey, words: readonly string[]): Receiver {
+export function receiverOf(survey: Survey, words: readonly string[], secrets: readonly string[] = []): Receiver {
   const asked = new Set(words.map((word) => word.toLowerCase()));
   const others = new Set(survey.claims.map(({ service }) => service).filter((service) => !asked.has(service)));
+  const keepers = new Set(survey.variables.filter(({ name, where }) => where === 'code' && secrets.includes(name)).map(({ file }) => file));
   const found = survey.routes
     .filter((route) => takesPosts(route) && isHook(route) && serves(route, asked, others))
-    .flatMap((route) => placesOf(survey, route, asked));
+    .flatMap((route) => placesOf(survey, route, { asked, hasSecret: keepers.has(route.file) }));
   const best = found.filter(({ strength }) => strength === Math.max(...found.map((one) => one.strength)));
   const unique = [...new Map(best.map((one) => [`${one.at}\n${one.route.path}`, one])).values()];
   const [first, ...more] = unique;
@@ -63,11 +65,18 @@ interface Place {
   readonly strength: number;
 }
 
+interface Signs {
+  readonly asked: ReadonlySet<string>;
+  /** Its file reads the secret that signs the webhooks. */
+  readonly hasSecret: boolean;
+}
+
 /** The deployables that answer a route. A route in a package counts for each that reaches it, unless one has it in its own folder. */
-function placesOf(survey: Survey, route: Route, asked: ReadonlySet<string>): readonly Place[] {
+function placesOf(survey: Survey, route: Route, { asked, hasSecret }: Signs): readonly Place[] {
   const isNamed = partsOf(route.path).some((part) => asked.has(part));
   // A route that checks a signature is the receiver; one that only has such a path may pass it on.
-  const strength = (isNamed ? 4 : 0) + (route.words.includes('signature') ? 2 : 0) + (/hook/i.test(route.path) ? 1 : 0);
+  const strength =
+    (hasSecret ? 8 : 0) + (isNamed ? 4 : 0) + (route.words.includes('signature') ? 2 : 0) + (/hook/i.test(route.path) ? 1 : 0);
   if (route.servedBy !== undefined) return [{ route, at: `service ${route.servedBy}`, strength }];
   const all = survey.deployables.map(({ folder }) => ({ folder, belongs: belongingTo(survey, folder)(route.file) }));
   const own = all.filter(({ belongs }) => belongs === 'own');
