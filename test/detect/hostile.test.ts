@@ -7,7 +7,7 @@ import { Reader } from '../../src/onboard/detect/reader.ts';
 import { survey } from '../../src/onboard/detect/take-survey.ts';
 import { walk } from '../../src/onboard/detect/walk.ts';
 import { asNobody } from '../support/as-nobody.ts';
-import { layFiles, layFilesForAll } from './lay-files.ts';
+import { type Files, layFiles, layFilesForAll } from './lay-files.ts';
 import { servicesOf } from './survey-of.ts';
 
 const makePipe = (path: string): Promise<unknown> => promisify(execFile)('mkfifo', [path]);
@@ -98,6 +98,54 @@ describe('a repository that is not what it seems', () => {
     const { isCut, problems } = await survey(folder, []);
     expect(isCut).toBe(true);
     expect(problems).toHaveLength(2);
+  });
+});
+
+describe('a repository with more code than anybody opens', () => {
+  const many = (ending: string): Files => Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [`lib/part-${i}.${ending}`, '']));
+  const usual = { 'package.json': '{"name":"shop","dependencies":{"next":"15"}}' };
+
+  it.each<[string, Files, readonly string[]]>([
+    [
+      'of TypeScript',
+      {
+        ...many('ts'),
+        'apps/web/app/(ee)/api/stripe/webhook/route.ts': 'export function POST() { return process.env.HOOK_KEY; }',
+        'apps/web/src/deep/er/env/server.ts': 'process.env.ENV_KEY',
+        'apps/web/src/deep/er/db/index.ts': 'process.env.DB_KEY',
+        'apps/web/src/deep/er/cart/total.ts': 'process.env.LATE_KEY',
+      },
+      ['HOOK_KEY', 'ENV_KEY', 'DB_KEY'],
+    ],
+    [
+      'of Python',
+      {
+        ...many('py'),
+        'server/shop/a/b/hooks/stripe.py': "import os\nos.environ['HOOK_KEY']\n",
+        'server/shop/a/b/routes/pay.py': "import os\nos.environ['ROUTE_KEY']\n",
+        'server/shop/a/b/cart/total.py': "import os\nos.environ['LATE_KEY']\n",
+      },
+      ['HOOK_KEY', 'ROUTE_KEY'],
+    ],
+    [
+      'of components',
+      {
+        ...Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [`hooks/use-part-${i}.ts`, ''])),
+        'apps/web/src/deep/er/api/pay.ts': 'process.env.ROUTE_KEY',
+        'apps/web/src/deep/er/cart/total.ts': 'process.env.LATE_KEY',
+      },
+      ['ROUTE_KEY'],
+    ],
+  ])('%s has its webhooks, settings and routes read, and tells that it is cut', async (_, files, names) => {
+    const found = await survey(await layFiles({ ...usual, ...files }), []);
+    expect(found.variables.map(({ name }) => name)).toEqual(names);
+    expect(found.isCut).toBe(true);
+    expect(found.problems).toEqual([{ file: '.', why: expect.stringContaining('more than 2000 files of code') }]);
+  });
+
+  it('is not cut where all code could be opened', async () => {
+    const { isCut, problems } = await survey(await layFiles({ ...usual, 'lib/a.ts': '', 'lib/b.ts': '' }), []);
+    expect({ isCut, problems }).toEqual({ isCut: false, problems: [] });
   });
 });
 

@@ -71,7 +71,7 @@ export interface FactReader {
   readonly names?: (name: string) => boolean;
   /**
    * It reads source code. A repository has far more of it than of anything else, so code is read last, within a budget, and nobody is
-   * told of code that could not be read.
+   * told of a single file of code that could not be read.
    */
   readonly isCode?: boolean;
   readonly read: (file: SourceFile, asked: Asked) => Reading | Promise<Reading>;

@@ -55,7 +55,8 @@ export async function gather(root: string, { readers, asked, reader, data }: Gat
   /** The file of each reading. */
   const sources: string[] = [];
   for (const folder of found.unreadable) parts.problems.push({ file: folder || '.', why: 'is a folder that cannot be listed' });
-  for (const { file, readers: own, isCode } of inOrder(files, readers)) {
+  const budget: Budget = { left: mostCode, isCut: false };
+  for (const { file, readers: own, isCode } of inOrder(files, readers, budget)) {
     const text = reader.read(file, isCode ? 'code' : 'settings');
     data.keep(file, text);
     if (text === null) continue;
@@ -73,7 +74,8 @@ export async function gather(root: string, { readers, asked, reader, data }: Gat
     }
   }
   for (const [i, reading] of resolveAliases(readings).entries()) parts.add(sources[i] ?? '', reading);
-  return { root, files, ...parts.sorted(), isCut: found.isCut || reader.isCut };
+  if (budget.isCut) parts.problems.push({ file: '.', why: whyCut });
+  return { root, files, ...parts.sorted(), isCut: found.isCut || reader.isCut || budget.isCut };
 }
 
 /** Most code says nothing. */
@@ -91,11 +93,20 @@ interface Task {
 /** The most files of code. Settings, schemas and clients of services lie near the root or have a name that says so. */
 const mostCode = 2_000;
 
+const whyCut = `has more than ${mostCode} files of code: those whose paths speak of settings, webhooks and routes were read first, and some were not read`;
+
+/** How many files of code may still be opened, and whether others were left. */
+interface Budget {
+  left: number;
+  isCut: boolean;
+}
+
 /**
  * Settings in the order of the walk, then code. Code whose name speaks of settings goes first, then the code nearest to the root, and tests
- * never. Readers of code are asked about a file only when its turn comes, because a large repository has thousands that nobody opens.
+ * never. Where not all can be opened, the paths of the rest say which matter. Readers of code are asked about a file only when its turn
+ * comes, because a large repository has thousands that nobody opens.
  */
-function* inOrder(files: readonly string[], readers: readonly FactReader[]): Generator<Task> {
+function* inOrder(files: readonly string[], readers: readonly FactReader[], budget: Budget): Generator<Task> {
   const { inOrder: names } = listingOf(files);
   const takersOf = byName(readers);
   const [first, rest]: [CodeFile[], CodeFile[]] = [[], []];
@@ -106,15 +117,37 @@ function* inOrder(files: readonly string[], readers: readonly FactReader[]): Gen
       yield { file, readers: [...takers.ofSettings, ...takers.ofCode].filter((reader) => reader.takes(file)), isCode: false };
     } else if (takers.ofCode.length > 0 && !takers.isTest) (takers.isFirst ? first : rest).push({ file, takers });
   }
-  let left = mostCode;
-  for (const { file, takers } of [...first, ...rest]) {
-    if (left === 0) return;
+  const all = first.length + rest.length > budget.left ? byPath([...first, ...rest]) : [...first, ...rest];
+  for (const { file, takers } of all) {
     const own = takers.ofCode.filter((reader) => reader.takes(file));
     if (own.length === 0) continue;
-    left -= 1;
+    if (budget.left === 0) {
+      budget.isCut = true;
+      return;
+    }
+    budget.left -= 1;
     yield { file, readers: own, isCode: true };
   }
 }
+
+/** Puts the code that takes webhooks before settings, these before routes and databases, and all of them before the rest. */
+function byPath(files: readonly CodeFile[]): readonly CodeFile[] {
+  const groups = Map.groupBy(files, rankOf);
+  return [0, 1, 2, 3].flatMap((rank) => groups.get(rank) ?? []);
+}
+
+function rankOf({ file, takers }: CodeFile): number {
+  if (takesHooks(file)) return 0;
+  if (takers.isFirst || settings.test(file)) return 1;
+  return routes.test(file) ? 2 : 3;
+}
+
+/** Hooks of components, `hooks/use-cart.ts`, are no code of a server, and a large app has hundreds. */
+const takesHooks = (file: string): boolean =>
+  /webhook/i.test(file) || (/(?:^|[/_.-])hooks?(?:[/_.-]|$)/i.test(file) && !/\/use[-A-Z_][^/]*$/.test(file));
+const settings = /(?:^|[/_.-])(?:env|environment|config|settings)(?:[/_.-]|$)/i;
+const routes =
+  /(?:^|[/_.-])(?:api|routes?|router|urls|controllers?|db|database|prisma|drizzle)(?:[/_.-]|$)|[a-z](?:Controller|Route|Router)\.\w+$/;
 
 interface CodeFile {
   readonly file: string;
