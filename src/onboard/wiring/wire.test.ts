@@ -182,6 +182,18 @@ describe('nothing is wired, and it is said', () => {
     expect(unwiredIn(variables, sources).join('\n')).toMatch(why);
   });
 
+  it.each([
+    ['STRIPE_SECRET_KEY', stripe, 'src/pay.ts'],
+    ['STRIPE_API_KEY', stripe, 'billing/settings.py'],
+    ['RESEND_API_KEY', sourceOf('resend', { 'signing-secret': ['RESEND_WEBHOOK_SECRET'] }), 'app/mail.rb'],
+  ])('where the code reads %s alone, which no line gives', (name, source, file) => {
+    const [why] = unwiredIn([read(name, file)], [source]);
+    expect(why).toBe(
+      `The code reads ${name} of ${source.title}, and pilotfish gives only the secret that signs its webhooks, which the code does not read.`,
+    );
+    expect(unwiredIn([listed(name)], [source])).toEqual([`The code reads no name for a value of ${source.title}.`]);
+  });
+
   it('for a name that may be a second database beside the usual one', () => {
     const variables = [read('DATABASE_URL', 'src/db.ts', opens('postgres')), read('EVENTS_DB_URL', 'src/events.ts', opens('postgres'))];
     expect(wiredIn(variables, [neon])).toEqual(['DATABASE_URL = neon.pooled']);

@@ -1,6 +1,6 @@
 import type { DraftVariable, ValueKind } from '../../ops/detect.ts';
 import type { Survey } from '../detect/survey.ts';
-import { bare, isConnection, kindOf, kindsFor, mayHold, mayShip } from './kinds.ts';
+import { bare, isConnection, kindOf, kindOfName, kindsFor, mayHold, mayShip } from './kinds.ts';
 import { type NameInUse, namesOf } from './names.ts';
 import { opensAtRuntime, readsAtRuntime, type Use, useOf } from './use.ts';
 import type { Source, Unwired, Wired, Wiring } from './wiring.ts';
@@ -34,9 +34,22 @@ function wireDeployable(survey: Survey, folder: string, all: readonly Source[]):
     wired,
     unwired: [
       ...refused.map(({ source, name, why }) => ({ service: source.service, deployable: folder, variable: name, why })),
-      ...silent.map((source) => ofNone(source, folder, `${place} reads no name for a value of ${source.title}.`)),
+      ...silent.map((source) => ofNone(source, folder, whySilent(source, names, place))),
     ],
   };
+}
+
+/** Code that reads only the key of the account uses the service, and no line gives that key. */
+function whySilent({ service, title, variables }: Source, names: readonly NameInUse[], place: string): string {
+  const key = names.find(({ name, read }) => read.length > 0 && isAccountKey(name) && hasWordOf(name, service));
+  const isSecretAlone = variables.every((given) => kindOf(given) === 'signing-secret');
+  if (!key || !isSecretAlone) return `${place} reads no name for a value of ${title}.`;
+  return `${place} reads ${key.name} of ${title}, and pilotfish gives only the secret that signs its webhooks, which the code does not read.`;
+}
+
+function isAccountKey(name: string): boolean {
+  const kind = kindOfName(name);
+  return kind === 'secret' || (kind !== null && /key$|^token$/.test(kind));
 }
 
 const ofNone = ({ service }: Source, deployable: string, why: string): Unwired => ({ service, deployable, variable: null, why });
