@@ -3,9 +3,10 @@ export const ecosystems = ['npm', 'pypi', 'rubygems', 'go', 'cargo', 'composer',
 
 export type Ecosystem = (typeof ecosystems)[number];
 
-/** What build tools put before a variable that the browser may see. */
+/** What apps put before a variable for their build: most of them for one that the browser may see. */
 export const buildPrefixes = [
   'NEXT_PUBLIC_',
+  'NEXT_PRIVATE_',
   'NUXT_PUBLIC_',
   'EXPO_PUBLIC_',
   'BUN_PUBLIC_',

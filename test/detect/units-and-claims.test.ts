@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Files } from './lay-files.ts';
-import { type Detects, surveyOf } from './survey-of.ts';
+import { survey } from '../../src/onboard/detect/take-survey.ts';
+import { type Files, layFiles } from './lay-files.ts';
+import { type Detects, servicesOf, surveyOf } from './survey-of.ts';
 
 const shop: Detects = {
   shop: {
@@ -263,4 +264,39 @@ describe('what a workflow says', () => {
   ])('%s', async (_, files, expected) => {
     expect((await surveyOf(files, detects)).claims.map(({ service }) => service)).toEqual(expected);
   });
+});
+
+describe('a service that deploys apps, where another one has the app', () => {
+  const detects: Detects = {
+    lambda: { uses: { packages: { npm: ['@aws-sdk/client-lambda', 'lambda-server'], nuget: ['AWSSDK.Lambda'] } } },
+  };
+  const app = (...names: string[]): Files => ({
+    'fly.toml': 'app = "shop"\n',
+    'package.json': json({ name: 'app', private: true, dependencies: Object.fromEntries(['next', ...names].map((name) => [name, '1'])) }),
+  });
+  it.each<[string, Files, readonly string[]]>([
+    ['is used by code with its client', app('@aws-sdk/client-lambda'), ['lambda']],
+    [
+      'is used by code of .NET with its client',
+      {
+        'fly.toml': 'app = "shop"\n',
+        'Web.csproj':
+          '<Project Sdk="Microsoft.NET.Sdk.Web"><ItemGroup><PackageReference Include="AWSSDK.Lambda" Version="1" /></ItemGroup></Project>',
+      },
+      ['lambda'],
+    ],
+    ['is shown by no package of apps that run there', app('lambda-server'), []],
+  ])('%s', async (_, files, expected) => {
+    const services = servicesOf({ ...detects, fly: {} }).map((one) => ({ ...one, isHost: true }));
+    const { claims } = await survey(await layFiles(files), services);
+    expect(claims.map(({ service }) => service).filter((name) => name !== 'fly')).toEqual(expected);
+  });
+});
+
+it('a variable of a build is known without its prefix', async () => {
+  const app = { 'package.json': json({ name: 'app', private: true, dependencies: { next: '15' } }) };
+  const detects: Detects = { shop: { uses: { variables: ['SHOP_KEY'] } } };
+  for (const name of ['NEXT_PRIVATE_SHOP_KEY', 'NEXT_PUBLIC_SHOP_KEY', 'VITE_SHOP_KEY'])
+    expect((await surveyOf({ ...app, 'a.ts': `process.env.${name}` }, detects)).claims, name).toHaveLength(1);
+  expect((await surveyOf({ ...app, 'a.ts': 'process.env.OTHER_PRIVATE_SHOP_KEY' }, detects)).claims).toEqual([]);
 });

@@ -70,21 +70,28 @@ function engineFacts({ services, told }: ClaimFacts): (service: number, fact: Fa
   return (service, fact) => (services[service]?.engines ?? []).some((engine) => known.get(engine)?.has(fact));
 }
 
-/** What the facts that each deployable reaches prove. Where the host of a deployable is known, nothing else proves a host. */
+/**
+ * What the facts that each deployable reaches prove. Where the host of a deployable is known, nothing else proves a host, but code may call
+ * another one.
+ */
 function proofsOf(given: ClaimFacts): readonly Proof[] {
   const { services, told, reaches, deployables } = given;
   const isOfEngine = engineFacts(given);
   const isHosted = deployables.some(({ host }) => host !== null);
   const byService = Map.groupBy(withoutMenus(told), ({ service }) => service);
   return [...byService].flatMap(([service, all]) => {
-    if (isHosted && services[service]?.isHost === true) return [];
+    const isCalledAlone = isHosted && services[service]?.isHost === true;
     return [...reaches].flatMap(([folder, reach]) => {
-      const facts = evidenceIn(all.filter((one) => reach.has(one.folder)));
+      const facts = evidenceIn(all.filter((one) => reach.has(one.folder) && (!isCalledAlone || isClient(one.fact))));
       const own = facts.filter(({ strength, fact }) => strength !== 'may' || !isOfEngine(service, fact));
       return isProved(own) ? [{ service, folder, facts: facts.map(({ fact }) => fact) }] : [];
     });
   });
 }
+
+/** A package with which code calls the API of a service. It runs nothing there itself. */
+const isClient = ({ kind, name }: Fact): boolean =>
+  kind === 'package' && /[:/](?:client-|aws-sdk-)|AWSSDK\.|aws-sdk-go(?:-v2)?\/service\/|:ex_aws_|[-_]api[-_]client/i.test(name);
 
 /** Facts that may prove the service. Beside another provider that the same packages reach, packages say nothing of it. */
 function evidenceIn(told: readonly Told[]): readonly Told[] {
