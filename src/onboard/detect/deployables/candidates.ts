@@ -1,7 +1,7 @@
 import { listingOf } from '../listing.ts';
 import { folderOf, pathFrom } from '../paths.ts';
 import type { Unit } from '../survey.ts';
-import { placeOf } from '../units/roles.ts';
+import { isAside, placeOf, roleOfPath } from '../units/roles.ts';
 import { type Framework, frameworkOf } from './frameworks.ts';
 
 /** A folder that may be deployed, with what shows it. */
@@ -50,9 +50,17 @@ export const bare = (folder: string, files: readonly string[]): Candidate => ({
   hasProgram: true,
 });
 
+const hasStart = (manifest: Unit['manifests'][number]): boolean => 'start' in manifest.scripts && !startsExample(manifest);
+
+/** Its script starts an example or a test, so what it describes is no app. */
+export function startsExample({ scripts: { start = '' } }: Unit['manifests'][number]): boolean {
+  const words = start.slice(0, 1000).split(/[\s&|;"']+/);
+  return words.some((word) => roleOfPath(word) === 'example' || (/\/[\w.-]+\.\w+$/.test(word) && isAside(word.replace(/^\.\//, ''))));
+}
+
 /** A manifest that says of itself that it is started: nobody publishes it, and it has a script for that. */
-const isOwnServer = ({ packages, isPublished, scripts }: Unit['manifests'][number]): boolean =>
-  packages.some(({ name }) => name === 'Microsoft.NET.Sdk.Web') || (isPublished === false && 'start' in scripts);
+const isOwnServer = (manifest: Unit['manifests'][number]): boolean =>
+  manifest.packages.some(({ name }) => name === 'Microsoft.NET.Sdk.Web') || (manifest.isPublished === false && hasStart(manifest));
 
 /** A module that answers requests and that no other uses, although its place in the repository is that of a package. */
 const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null, used: ReadonlySet<string>): boolean =>
@@ -62,7 +70,7 @@ const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null
   framework?.kind === 'web' &&
   !framework.isWeak &&
   (!used.has(folder) || manifests.some(isOwnServer)) &&
-  manifests.every(({ ecosystem, scripts }) => ecosystem !== 'npm' || 'start' in scripts);
+  manifests.every((manifest) => manifest.ecosystem !== 'npm' || hasStart(manifest));
 
 function hasProgram({ folder, manifests }: Unit, files: readonly string[]): boolean {
   const before = folder === '' ? '' : `${folder}/`;
@@ -80,9 +88,9 @@ function isApp(unit: Unit, framework: Framework | null, own: ReadonlySet<string>
   // The root of a workspace builds what its members are, and its image holds one of them.
   if (isWorkspace) return false;
   const scripts = new Set(unit.manifests.flatMap((manifest) => Object.keys(manifest.scripts)));
-  if (framework)
-    return scripts.has('build') || scripts.has('start') || own.has('index.html') || own.has('Dockerfile') || scripts.size === 0;
+  const isStarted = unit.manifests.some(hasStart);
+  if (framework) return scripts.has('build') || isStarted || own.has('index.html') || own.has('Dockerfile') || scripts.size === 0;
   // `services/worker` runs without a framework.
   const isPlaced = placeOf(unit.folder) === 'apps' && unit.manifests.some(({ packages }) => packages.some(({ use }) => use === 'runtime'));
-  return isPlaced || own.has('Dockerfile') || own.has('Procfile') || scripts.has('start');
+  return isPlaced || own.has('Dockerfile') || own.has('Procfile') || isStarted;
 }

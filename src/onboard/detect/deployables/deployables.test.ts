@@ -344,3 +344,11 @@ it('the image of a root without a framework holds the one app that no other host
   expect(hostsOf([root, api, unit('web', 'app', ['next'])], [fly], image)).toEqual({ '': 'fly', api: null, web: null });
   expect(hostsOf([unit('', 'app', ['hono']), api], [fly], image)).toEqual({ '': 'fly', api: null });
 });
+
+it('a script that starts an example starts no app', () => {
+  const started = (start: string) => Object.keys(hostsOf([unit('', 'app', ['lodash'], { scripts: { start } })], []));
+  expect(started('tsx sandbox/index.ts')).toEqual([]);
+  expect(started('cd examples/basic && npm start')).toEqual([]);
+  expect(started('vite serve playground')).toEqual([]);
+  expect(started('node dist/index.js')).toEqual(['']);
+});

@@ -1,6 +1,6 @@
 import type { HostEvidence } from '../facts.ts';
 import type { Deployable, Unit } from '../survey.ts';
-import { bare, type Candidate, candidatesOf } from './candidates.ts';
+import { bare, type Candidate, candidatesOf, startsExample } from './candidates.ts';
 import { chooseHost } from './choice.ts';
 import { fromManifests, madeInBuilds } from './from-manifests.ts';
 import { kindOf, nameOf } from './kind.ts';
@@ -100,7 +100,9 @@ function isDeployed(candidate: Candidate, own: readonly HostEvidence[]): boolean
 /** Without any sign of a deployed folder, each app is one: its services may still be known. */
 function fallback(candidates: readonly Candidate[]): readonly Deployable[] {
   if (candidates.some(({ unit }) => unit?.role === 'library')) return [];
-  const apps = candidates.filter(({ unit, hasProgram }) => unit?.role === 'app' && unit.manifests.length > 0 && hasProgram);
+  const apps = candidates.filter(
+    ({ unit, hasProgram }) => unit?.role === 'app' && unit.manifests.length > 0 && !unit.manifests.some(startsExample) && hasProgram,
+  );
   const root = apps.filter(({ folder }) => folder === '');
   return (root.length > 0 ? root : apps).map((candidate) => deployable(candidate, []));
 }

@@ -7,10 +7,14 @@ const fileOf = (...files: readonly string[]): string | null => {
   return templateOf(gathered)?.file ?? null;
 };
 
-it.each(['{{cookiecutter.slug}}/manage.py', '{{ name }}/package.json', 'src/__PROJECT_NAME__/App.kt', 'cookiecutter.json', 'copier.yml'])(
-  '%s shows that the repository is copied to begin others',
-  (file) => expect(fileOf('README.md', file)).toBe(file),
-);
+it.each([
+  '{{cookiecutter.slug}}/manage.py',
+  '{{ name }}/package.json',
+  'src/__PROJECT_NAME__/App.kt',
+  'cookiecutter.json',
+  'copier.yml',
+  'remix.init/index.js',
+])('%s shows that the repository is copied to begin others', (file) => expect(fileOf('README.md', file)).toBe(file));
 
 it.each([
   'app/[[...slug]]/page.tsx',

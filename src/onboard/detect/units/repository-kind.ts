@@ -7,7 +7,7 @@ import { isPlaceholder, roleOfPath } from './roles.ts';
 
 /** Files of tools that make new repositories of this one. */
 const templateFiles =
-  /^(?:cookiecutter\.json|copier\.ya?ml|\.copier-answers\.yml\.jinja|\.template\.config\/template\.json|template\.json|scaffold\.ya?ml|plopfile\.template|hooks\/post_gen_project\.(?:py|sh))$/;
+  /^(?:cookiecutter\.json|copier\.ya?ml|\.copier-answers\.yml\.jinja|\.template\.config\/template\.json|template\.json|scaffold\.ya?ml|plopfile\.template|hooks\/post_gen_project\.(?:py|sh)|remix\.init\/index\.[cm]?[jt]s)$/;
 
 /** What shows that the repository is copied to begin others; `null` if nothing does. */
 export function templateOf({ files, manifests }: Pick<Gathered, 'files' | 'manifests'>): Evidence | null {

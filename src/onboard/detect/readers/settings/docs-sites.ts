@@ -16,7 +16,7 @@ const key = /(?<![\w$.])["']?([A-Za-z]\w{0,60})["']?\s*:\s*\{(?:\s*["']?provider
 export const docsSites: FactReader = {
   name: 'configurations of documentation sites',
   endings: ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'],
-  takes: (path) => configurations.some(([, file]) => file.test(path)),
+  takes: (path) => (path.includes('docusaurus.') || path.includes('.vitepress/')) && configurations.some(([, file]) => file.test(path)),
   read: ({ path, text }) => {
     const [site] = configurations.find(([, file]) => file.test(path)) ?? [];
     const code = withoutComments(text, 'slashes');
