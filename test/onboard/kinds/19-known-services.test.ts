@@ -23,6 +23,13 @@ const table: readonly (readonly [service: string, ...sets: readonly Files[]])[] 
     { 'package.json': app(['next', '@marsidev/react-turnstile']) },
     { '.env.example': 'NEXT_PUBLIC_TURNSTILE_SITE_KEY=\nTURNSTILE_SECRET_KEY=\n' },
   ],
+  ['entra_id', { 'package.json': app(['next', 'passport-microsoft']) }],
+  ['cloudflare_images', { 'package.json': app(['hono']), 'wrangler.toml': 'name = "a"\nmain = "a.ts"\n\n[images]\nbinding = "IMAGES"\n' }],
+  [
+    'cloudflare_kv',
+    { 'package.json': app(['nuxt', 'unstorage']), 'server/a.ts': "import kv from 'unstorage/drivers/cloudflare-kv-binding';\n" },
+  ],
+  ['in_app_purchases', { 'package.json': app(['expo', 'react-native-iap']) }],
   ['knock', { 'package.json': app(['next', '@knocklabs/node']) }],
   ['loops', { 'package.json': app(['next', 'loops']) }],
   ['trigger_dev', { 'package.json': app(['next', '@trigger.dev/sdk']) }],
@@ -67,4 +74,13 @@ it.each<readonly [string, string]>([
 ])('a binding of a Worker tells of its service: %s', async (binding, service) => {
   const said = await initIn({ 'package.json': app(['hono']), 'wrangler.toml': `name = "a"\nmain = "src/index.ts"\n${binding}\n` });
   expect(said.services).toContain(service);
+});
+
+it.each<Files>([
+  { '.env.example': 'NEXTAUTH_SECRET=\nNEXTAUTH_URL=\n' },
+  { 'src/a.ts': 'export const at = process.env.NEXTAUTH_URL;\n' },
+  { '.env.example': 'NEXTAUTH_URL=\n', 'src/a.ts': 'export const at = process.env.NEXTAUTH_URL;\n' },
+])('names that Auth.js left behind tell nothing of it: %j', async (files) => {
+  const said = await initIn({ 'package.json': app(['next']), 'vercel.json': '{}', ...files });
+  expect(said.services).not.toContain('next_auth');
 });

@@ -29,4 +29,4 @@ export const javascript: FactReader = {
 };
 
 /** `export {}` only says that a file is a module. */
-const tells = /env|[cC]onfig|@vercel\/|["'`]\/|export (?:const|async|function|\{(?!\s*\}))|[sS]chedule|[cC]ron/;
+const tells = /env|[cC]onfig|@vercel\/|unstorage\/|["'`]\/|export (?:const|async|function|\{(?!\s*\}))|[sS]chedule|[cC]ron/;
