@@ -300,3 +300,21 @@ it('a variable of a build is known without its prefix', async () => {
     expect((await surveyOf({ ...app, 'a.ts': `process.env.${name}` }, detects)).claims, name).toHaveLength(1);
   expect((await surveyOf({ ...app, 'a.ts': 'process.env.OTHER_PRIVATE_SHOP_KEY' }, detects)).claims).toEqual([]);
 });
+
+describe('an address that nothing is sent to', () => {
+  const detects: Detects = { shop: { uses: { hosts: ['api.shop.io', 'www.shopapis.com'], schemes: ['shop'] } } };
+  const app = { 'package.json': json({ name: 'app', private: true, dependencies: { next: '15' } }) };
+  it.each<[string, Files, number]>([
+    ['in a comparison', { 'a.ts': "export const is = url.startsWith('shop://');" }, 0],
+    ['in a policy', { 'next.config.js': 'const csp = "connect-src \'self\' https://api.shop.io";' }, 0],
+    ['in a list of allowed origins', { 'a.ts': "const o = { allowedDevOrigins: ['https://api.shop.io'] };" }, 0],
+    ['as a scope', { 'a.ts': "const scope = 'https://www.shopapis.com/auth/files';" }, 0],
+    ['in a description of an API', { 'api.yaml': 'openapi: 3.1.0\nservers:\n  - url: https://api.shop.io\n' }, 0],
+    ['but one that is called proves it', { 'a.ts': "const is = u.startsWith('shop://');\nfetch('https://api.shop.io/v1');" }, 1],
+    [
+      'and a call behind the comparison of the same',
+      { 'a.ts': "if (u.startsWith('https://api.shop.io')) x();\nfetch('https://api.shop.io/v1');" },
+      1,
+    ],
+  ])('%s', async (_, files, count) => expect((await surveyOf({ ...app, ...files }, detects)).claims).toHaveLength(count));
+});

@@ -36,6 +36,8 @@ export interface Fact {
   /** From 1; 0 where it is not known. */
   readonly line: number;
   readonly use: Use;
+  /** It is at most a hint: the address stands in a list of allowed ones, in a comparison or in an example. */
+  readonly isHint?: true;
 }
 
 /** A file that a reader opens. */

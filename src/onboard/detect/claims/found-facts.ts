@@ -29,7 +29,8 @@ export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { inde
   for (const fact of facts) {
     const unit = units.ownerOf(fact.file);
     if (!speaks(fact.file, unit) || isOwn(fact, own)) continue;
-    for (const { service, strength } of hitsOf(fact, index)) told.push({ service, strength, fact, folder: unit.folder });
+    for (const { service, strength } of hitsOf(fact, index))
+      told.push({ service, strength: fact.isHint && strength === 'uses' ? 'may' : strength, fact, folder: unit.folder });
   }
   for (const { service, strength, kind, name, file, folder } of files) {
     if (!speaks(file, units.ownerOf(file)) && folder !== units.ownerOf(file).folder) continue;

@@ -91,6 +91,7 @@ export const addresses: FactReader = {
   },
   isCode: true,
   read: (file, asked) => {
+    if (isDescription(file)) return {};
     const hits = [...hostsIn(file.text, asked, code.test(file.path) ? inCode : inSettings), ...schemesIn(file.text, asked)];
     if (hits.length === 0) return {};
     const read = readable(file);
@@ -100,12 +101,30 @@ export const addresses: FactReader = {
     for (const { kind, signal, offset } of hits) {
       const key = `${kind} ${signal}`;
       // A comment became spaces.
-      if (found.has(key) || read[offset] === ' ') continue;
-      found.set(key, { kind, name: signal, file: file.path, line: lineOf(offset), use });
+      const known = found.get(key);
+      if ((known && known.isHint !== true) || read[offset] === ' ') continue;
+      const isWeak = isHint(file.text, offset);
+      if (known && isWeak) continue;
+      found.set(key, { kind, name: signal, file: file.path, line: lineOf(offset), use, ...(isWeak && { isHint: true }) });
     }
     return { facts: [...found.values()] };
   },
 };
+
+/** A document of OpenAPI describes an API to others, with addresses as examples. */
+const isDescription = ({ path, text }: SourceFile): boolean =>
+  /\.(?:ya?ml|json)$/.test(path) && /^[\s{]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(text.slice(0, 2000));
+
+/** What compares an address, allows it or shows it as an example, up to the address on its line. */
+const weakBefore =
+  /(?:(?:startsWith|endsWith|includes|indexOf|startswith|endswith|start_with\?|HasPrefix|Contains)\(|[=!]==?|\bin)\s*["'`][^"'`]{0,200}$|\b(?:connect|img|script|default|frame|style|font|media|form|worker)-src\b[^;\n]{0,1000}$|\b(?:allowed\w*|remotePatterns|cors\w*|origins?|whitelist|allow_?list)["']?\s*[:=]\s*[[{(][^\])\n]{0,500}$|^\s*["']?examples?["']?\s*:[^\n]*$/i;
+/** Scopes of a sign-in, and what tells who signed in. */
+const weakAfter = /^[\w.-]{0,60}\/(?:auth\/|(?:[\w.-]{1,30}\/){0,3}(?:userinfo|tokeninfo)\b)/;
+
+function isHint(text: string, offset: number): boolean {
+  const start = Math.max(text.lastIndexOf('\n', offset) + 1, offset - 1000);
+  return weakBefore.test(text.slice(start, offset)) || weakAfter.test(text.slice(offset, offset + 200));
+}
 
 export const addressReaders: readonly FactReader[] = [addresses];
 
