@@ -137,10 +137,14 @@ function byPath(files: readonly CodeFile[]): readonly CodeFile[] {
 }
 
 function rankOf({ file, takers }: CodeFile): number {
+  // Most paths have none of the words, and one expression says so.
+  if (!takers.isFirst && !anyWord.test(file)) return 3;
   if (takesHooks(file)) return 0;
   if (takers.isFirst || settings.test(file)) return 1;
   return routes.test(file) ? 2 : 3;
 }
+
+const anyWord = /hook|env|config|setting|api|rout|url|control|db|database|prisma|drizzle/i;
 
 /** Hooks of components, `hooks/use-cart.ts`, are no code of a server, and a large app has hundreds. */
 const takesHooks = (file: string): boolean =>
