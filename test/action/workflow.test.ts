@@ -101,7 +101,7 @@ describe.each(workflows)('the workflow of $where', ({ text, workflow }) => {
   });
 
   it('uses actions of others by their commit, with the version beside it', () => {
-    const others = text.split('\n').filter((line) => /\buses:/.test(line) && !/pilotfish\/action@/.test(line));
+    const others = text.split('\n').filter((line) => /\buses:\s*\S/.test(line) && !/pilotfish\/action@/.test(line));
     expect(others.filter((line) => !/uses: [\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 });

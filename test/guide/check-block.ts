@@ -9,6 +9,7 @@ import { parseArgv } from '../../src/cli/parse.ts';
 import { errorTable } from '../../src/core/error-table.ts';
 import { Failure, Failures } from '../../src/core/errors.ts';
 import { isMap } from '../../src/core/json.ts';
+import { readService } from '../../src/onboard/catalogue/read-service.ts';
 import { problemsOfPlan } from './check-plan.ts';
 
 export interface Surroundings {
@@ -64,6 +65,7 @@ async function problemsOfYaml(text: string, folder: string): Promise<readonly st
   if ('changes' in value || 'providers' in value) return await problemsOfPlan(text, folder);
   if (Array.isArray(value.include))
     return value.include.every((one) => isMap(one) && typeof one.local === 'string') ? [] : ['it includes no file'];
+  if (typeof value.kind === 'string') return problemsOfService(text, String(value.name));
   if (!isMap(value.jobs)) return ['it is neither a plan nor a workflow'];
   const jobs = Object.entries(value.jobs).filter(
     ([, job]) => !isMap(job) || typeof job['runs-on'] !== 'string' || !Array.isArray(job.steps),
@@ -120,4 +122,15 @@ function reasons(look: () => unknown): readonly string[] {
 function told(thrown: unknown): readonly string[] {
   if (thrown instanceof Failures) return thrown.failures.map(({ detail }) => detail);
   return [thrown instanceof Failure ? thrown.detail : String(thrown)];
+}
+
+/** A file of the catalogue of services. */
+function problemsOfService(text: string, name: string): readonly string[] {
+  try {
+    readService(text, name);
+    return [];
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    return [thrown.detail];
+  }
 }
