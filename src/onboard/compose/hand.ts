@@ -1,4 +1,5 @@
 import { type DraftedValue, references } from '../draft.ts';
+import { kindOf } from '../wiring/kinds.ts';
 import type { Wired } from '../wiring/wiring.ts';
 import { valueFor } from './fill.ts';
 import { draftsOf, isFrom } from './lines.ts';
@@ -11,8 +12,16 @@ import type { Owner } from './targets.ts';
 export function handedIn(scene: Scene): readonly Handed[] {
   return scene.request.wiring.wired.flatMap((one) => {
     const owner = scene.owners.find(({ provider }) => provider.adapter.name === one.service && isFrom(one, provider));
-    return owner ? [handedTo(one, owner, scene)] : [];
+    return owner && mayTake(one, owner, scene) ? [handedTo(one, owner, scene)] : [];
   });
+}
+
+/** The secret of a webhook is for the deployable that takes its calls. Others only share the package that checks them. */
+function mayTake({ given, deployable }: Wired, owner: Owner, { placed }: Scene): boolean {
+  if (kindOf(given) !== 'signing-secret') return true;
+  const lines = references(given.value);
+  const sites = placed.filter((one) => one.owner === owner && lines.includes(one.line.id)).flatMap(({ target }) => target.site ?? []);
+  return sites.length === 0 || sites.some((site) => site.deployable.folder === deployable);
 }
 
 function handedTo(one: Wired, owner: Owner, scene: Scene): Handed {

@@ -110,3 +110,42 @@ it.each<readonly [string, Files]>([
     expect(hostLines.filter((id) => told.includes(id))).toEqual([]);
   }
 });
+
+it.each<readonly [string, Files, string]>([
+  [
+    'a package of npm that both reach',
+    {
+      'package.json': { name: 'all', private: true, workspaces: ['apps/*', 'packages/*'] },
+      'packages/pay/package.json': { name: '@all/pay', private: true, dependencies: { stripe: '18' } },
+      'packages/pay/index.ts':
+        "import Stripe from 'stripe';\nexport const stripe = new Stripe(process.env.STRIPE_SECRET_KEY!);\nexport const secret = process.env.STRIPE_WEBHOOK_SECRET!;\n",
+      'apps/web/package.json': app(['next', '@all/pay']),
+      'apps/web/vercel.json': '{}',
+      'apps/web/app/api/stripe/webhook/route.ts':
+        "import { secret, stripe } from '@all/pay';\nexport async function POST(request: Request) {\n  stripe.webhooks.constructEvent(await request.text(), request.headers.get('stripe-signature')!, secret);\n  return new Response();\n}\n",
+      'apps/admin/package.json': app(['next', '@all/pay']),
+      'apps/admin/vercel.json': '{}',
+    },
+    'apps/web',
+  ],
+  [
+    'a package of pnpm, and apps on Fly.io',
+    {
+      'package.json': { name: 'all', private: true },
+      'pnpm-workspace.yaml': 'packages:\n  - services/*\n  - libs/*\n',
+      'libs/money/package.json': { name: '@all/money', private: true, dependencies: { stripe: '18' } },
+      'libs/money/index.js': 'export const secret = process.env.STRIPE_WEBHOOK_SECRET;\n',
+      'services/api/package.json': app(['express', 'stripe', '@all/money']),
+      'services/api/fly.toml': 'app = "api"\n',
+      'services/api/server.js':
+        "import { secret } from '@all/money';\nimport Stripe from 'stripe';\nconst stripe = new Stripe(process.env.STRIPE_SECRET_KEY);\napp.post('/stripe/events', (request) => stripe.webhooks.constructEvent(request.body, request.headers['stripe-signature'], secret));\n",
+      'services/mailer/package.json': app(['express', '@all/money']),
+      'services/mailer/fly.toml': 'app = "mailer"\n',
+    },
+    'services/api',
+  ],
+])('%s: the secret of the webhook goes to the app that takes its calls', async (_, files, receiver) => {
+  const said = await initIn(files);
+  const takers = said.told.wired.filter(({ variable }) => variable === 'STRIPE_WEBHOOK_SECRET');
+  expect(takers.map(({ deployable }) => deployable)).toEqual([receiver]);
+});
