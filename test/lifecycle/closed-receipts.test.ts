@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { historyBranch, receiptsBranch } from '../../src/ledger/model/names.ts';
+import { historyBranch } from '../../src/ledger/model/names.ts';
 import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { noToken, openPulls, type Pulls, shaA } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
-import { openPreviews, outcomes, sweepOf } from './sweeps.ts';
+import { branchOf, openPreviews, outcomes, sweepOf } from './sweeps.ts';
 
 let pulls: Pulls;
 afterEach(async () => {
@@ -17,7 +17,6 @@ afterEach(async () => {
   await pulls.close();
 });
 
-const branchOf = (scope: string): string => receiptsBranch('preview', scope);
 const days = 86_400_000;
 const closed = (change: Parameters<typeof sweepOf>[1] = {}, world: Parameters<typeof sweepOf>[2] = {}) => sweepOf(pulls, change, world);
 const names = (): readonly string[] => pulls.records().map(({ name }) => name.replace('.acme.example', ''));

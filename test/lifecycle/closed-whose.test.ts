@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runApply } from '../../src/engine/run.ts';
 import { belongingOf } from '../../src/ledger/model/belongs.ts';
 import { factText, toText } from '../../src/ledger/model/file-text.ts';
-import { receiptsBranch } from '../../src/ledger/model/names.ts';
 import { parseState } from '../../src/ledger/model/state.ts';
 import { leaseFact } from '../../src/ledger/writer/lease.ts';
 import type { RepositoryFacts } from '../../src/platform/checkout.ts';
@@ -12,7 +11,7 @@ import { recordOf } from '../attacks/planted.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { openPulls, type Pulls, shaA } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
-import { openPreviews, outcomes, sweepOf } from './sweeps.ts';
+import { branchOf, openPreviews, outcomes, sweepOf } from './sweeps.ts';
 
 let pulls: Pulls;
 afterEach(async () => {
@@ -21,8 +20,6 @@ afterEach(async () => {
   await pulls.close();
 });
 
-const branchOf = (scope: string): string => receiptsBranch('preview', scope);
-const _days = 86_400_000;
 const closed = (change: Parameters<typeof sweepOf>[1] = {}, world: Parameters<typeof sweepOf>[2] = {}) => sweepOf(pulls, change, world);
 const names = (): readonly string[] => pulls.records().map(({ name }) => name.replace('.acme.example', ''));
 

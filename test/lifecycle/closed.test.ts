@@ -2,11 +2,10 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
-import { receiptsBranch } from '../../src/ledger/model/names.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { noToken, type Pulls, shaA } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
-import { openPreviews, outcomes, sweepOf } from './sweeps.ts';
+import { branchOf, openPreviews, outcomes, sweepOf } from './sweeps.ts';
 
 let pulls: Pulls;
 afterEach(async () => {
@@ -15,8 +14,6 @@ afterEach(async () => {
   await pulls.close();
 });
 
-const branchOf = (scope: string): string => receiptsBranch('preview', scope);
-const _days = 86_400_000;
 const closed = (change: Parameters<typeof sweepOf>[1] = {}, world: Parameters<typeof sweepOf>[2] = {}) => sweepOf(pulls, change, world);
 const names = (): readonly string[] => pulls.records().map(({ name }) => name.replace('.acme.example', ''));
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { runClosed } from '../../src/engine/closed.ts';
 import type { ClosedDoc } from '../../src/engine/document.ts';
 import type { ClosedRequest, RunWorld } from '../../src/engine/types.ts';
+import { receiptsBranch } from '../../src/ledger/model/names.ts';
 import { openPulls, type Pulls, shaA } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
 
@@ -14,6 +15,9 @@ export function sweepOf(pulls: Pulls, change: Partial<ClosedRequest> = {}, world
   const asked = { cwd, plan, environment, leaseTimeoutMs, waitTimeoutMs, keepReceiptsDays: 90, ...change, env };
   return runClosed(asked, { dispatcher, store: store(), clock, ...world });
 }
+
+/** The branch of a scope's ledger. */
+export const branchOf = (scope: string): string => receiptsBranch('preview', scope);
 
 export const outcomes = (doc: ClosedDoc): readonly string[] => doc.scopes.map(({ scope, outcome }) => `${scope} ${outcome}`);
 

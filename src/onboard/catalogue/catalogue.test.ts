@@ -24,7 +24,7 @@ function signalsOf({ packages = {}, holds = [], ...rest }: Signals): readonly st
   ];
 }
 
-/** What proves a provider that pilotfish manages. */
+/** The signals that prove a provider that pilotfish manages. */
 const provesManaged = ({ uses = {} }: Detect): readonly string[] => signalsOf(uses);
 
 /** The signal itself, and every beginning with `*` that covers it. Of two hosts that cover one address the longer one counts. */

@@ -1,4 +1,4 @@
-/** What a service is for. The kind gives the reason and the advice where a file says none. */
+/** The kinds of services by their purpose. The kind gives the reason and the advice where a file says none. */
 export interface KindWords {
   readonly why: string;
   readonly ask: string;

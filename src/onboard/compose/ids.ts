@@ -1,7 +1,7 @@
 import type { DraftProvider } from '../draft.ts';
 import type { Standing, StandingLine } from '../standing.ts';
 
-/** What tells whether a line of the plan is the drafted one. */
+/** The marks by which a line of the plan is known as the drafted one. */
 export interface Wanted {
   readonly natural: string;
   readonly provider: DraftProvider;

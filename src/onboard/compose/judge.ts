@@ -1,7 +1,7 @@
 import type { DraftedLine } from '../draft.ts';
 
 /**
- * What makes a line useful. `variable`: a build reads it. `act`: it changes something outside of the plan by itself, such as a list of
+ * The reason for which a line is useful. `variable`: a build reads it. `act`: it changes something outside of the plan by itself, such as a list of
  * addresses. `companion`: an entry for the object of another line, and of use with that alone. `source`: only its outputs matter. `host`: others need it. `deployment`: others need it, or its variables do. `report`: it
  * tells a service of a version. `example`: it never is a line as it stands.
  */

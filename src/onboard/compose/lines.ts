@@ -13,7 +13,7 @@ export const draftsOf = ({ adapter }: DraftProvider, part: DraftLine['part']): r
 
 export const isFrom = ({ from }: Pick<Wired, 'from'>, { isRecipe }: DraftProvider): boolean => (from === 'family') === isRecipe;
 
-/** What makes a drafted line useful. */
+/** The use of a drafted line. */
 export function roleOf({ adapter }: DraftProvider, line: DraftLine): Role {
   if (line.part === 'flags') return 'example';
   if (line.part === 'report') return 'report';

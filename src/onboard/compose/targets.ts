@@ -13,7 +13,7 @@ export interface Owner {
   readonly provider: DraftProvider;
 }
 
-/** Where one drafted line leads. */
+/** The site and the path that one drafted line leads to. */
 export interface Target {
   /** The site whose address the line takes; `null` if it takes none, or if no line knows it. */
   readonly site: Site | null;

@@ -8,7 +8,7 @@ import { idsIn } from './ids-of-claim.ts';
 import { withoutMenus } from './menus.ts';
 import type { Reach } from './reach.ts';
 
-/** What claims are made from. */
+/** The facts and folders from which claims are made. */
 export interface ClaimFacts {
   readonly services: readonly Service[];
   readonly told: readonly Told[];
@@ -20,7 +20,7 @@ export interface ClaimFacts {
   readonly made: readonly MadeByHost[];
 }
 
-/** What proves one service for one deployable. */
+/** The proofs and hints of one service in one deployable. */
 interface Proof {
   readonly service: number;
   readonly folder: string;
