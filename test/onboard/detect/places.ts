@@ -29,21 +29,26 @@ export async function fixturePlaces(): Promise<readonly Place[]> {
   return await allOf(read);
 }
 
-/** The checkouts of a folder: folders, or text files of file sets, each with `<name>.expected.yaml` beside it. */
-export async function checkoutPlaces(folder: string): Promise<readonly Place[]> {
+/**
+ * The checkouts of a folder: folders, or text files of file sets, each with `<name>.expected.yaml` beside it. With `expected` the
+ * expectations are `<name>.yaml` of that folder, which may have more of them than there are checkouts.
+ */
+export async function checkoutPlaces(folder: string, expected: string | null = null): Promise<readonly Place[]> {
   const names = (await readdir(folder)).toSorted();
-  const expectations = names.filter((name) => name.endsWith(suffix)).map((name) => basename(name, suffix));
   const checkouts = names.filter((name) => !name.endsWith(suffix) && !name.startsWith('.'));
-  const bare = checkouts.map((name) => basename(name, '.txt'));
-  refuse([
-    ...bare.filter((name) => !expectations.includes(name)).map((name) => `${join(folder, name)}: ${name}${suffix} must stand beside it`),
-    ...expectations.filter((name) => !bare.includes(name)).map((name) => `${join(folder, name)}${suffix}: there is no checkout ${name}`),
-  ]);
+  const bare = new Set(checkouts.map((name) => basename(name, '.txt')));
+  const ending = expected === null ? suffix : '.yaml';
+  const held = expected === null ? names : await readdir(expected);
+  const known = new Set(held.filter((name) => name.endsWith(ending)).map((name) => basename(name, ending)));
+  const where = expected === null ? 'beside it' : `in ${expected}`;
+  refuse([...bare].filter((name) => !known.has(name)).map((name) => `${join(folder, name)}: ${name}${ending} must stand ${where}`));
+  if (expected === null)
+    refuse([...known].filter((name) => !bare.has(name)).map((name) => `${join(folder, name)}${suffix}: there is no checkout ${name}`));
   const read = checkouts.map(async (file) => {
     const [path, name] = [join(folder, file), basename(file, '.txt')];
     const isFolder = (await stat(path)).isDirectory();
     const lay = isFolder ? (place: string) => copyOf(path, place) : (place: string) => layFileSet(path, place);
-    return await readIn(folder, `${name}${suffix}`, { name, lay });
+    return await readIn(expected ?? folder, `${name}${ending}`, { name, lay });
   });
   return await allOf(read);
 }
