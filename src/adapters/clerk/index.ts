@@ -1,23 +1,11 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { redirectAllow } from './redirect-allow.ts';
+import { signals } from './signals.ts';
 
 /** `init` recognises Clerk by this. A first plan has sign-in that comes back to the preview. */
 const detect: Detect = {
-  uses: {
-    packages: {
-      npm: ['@clerk/*', 'svelte-clerk'],
-      pypi: ['clerk-backend-api', 'clerk-sdk-python'],
-      rubygems: ['clerk-sdk-ruby'],
-      go: ['github.com/clerk/clerk-sdk-go', 'github.com/clerkinc/clerk-sdk-go'],
-      cargo: ['clerk-rs'],
-      composer: ['clerkinc/backend-php'],
-      maven: ['com.clerk:*'],
-      nuget: ['Clerk.BackendAPI'],
-    },
-    variables: ['CLERK_*'],
-    hosts: ['.clerk.accounts.dev', 'api.clerk.com', 'api.clerk.dev'],
-  },
+  ...signals,
   draft: [
     {
       id: 'sign-in',

@@ -2,28 +2,11 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { address } from './address.ts';
 import { revision } from './revision.ts';
+import { signals } from './signals.ts';
 
 /** `init` recognises Cloud Run by this. A first plan has a revision of the service for each preview, beside its traffic. */
 const detect: Detect = {
-  uses: {
-    // Kubernetes has files with these names too, but its services hold no containers.
-    holds: [
-      { file: 'service.yaml', at: '/spec/template/spec/containers' },
-      { file: 'service.yml', at: '/spec/template/spec/containers' },
-      { file: 'run.yaml', at: '/spec/template/spec/containers' },
-    ],
-    actions: ['google-github-actions/deploy-cloudrun'],
-    orbs: ['circleci/gcp-cloud-run'],
-    resources: ['google_cloud_run_service', 'google_cloud_run_v2_service'],
-  },
-  may: {
-    packages: { npm: ['@google-cloud/run'], pypi: ['google-cloud-run'], go: ['cloud.google.com/go/run'] },
-    variables: ['CLOUD_RUN_SERVICE', 'CLOUD_RUN_REGION'],
-    hosts: ['.run.app'],
-    files: ['cloudbuild.yaml', 'cloudbuild.yml'],
-    commands: ['gcloud'],
-  },
-  nothing: { variables: ['K_SERVICE', 'K_REVISION', 'K_CONFIGURATION'], files: ['.gcloudignore'] },
+  ...signals,
   ids: ['service.yaml', 'service.yml', 'run.yaml'].flatMap((file) => [
     { param: 'service', file, at: '/metadata/name' },
     { param: 'location', file, at: '/metadata/labels/cloud.googleapis.com~1location' },

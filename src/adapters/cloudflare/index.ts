@@ -3,6 +3,7 @@ import type { Adapter } from '../../ops/op.ts';
 import { pagesAddress } from './pages-address.ts';
 import { pagesDeploy } from './pages-deploy.ts';
 import { pagesEnv } from './pages-env.ts';
+import { signals } from './signals.ts';
 
 const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'];
 
@@ -11,47 +12,7 @@ const configs = ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'];
  * nothing of one preview, and each line needs a name of its own: otherwise the second pull request would find the variable of the first.
  */
 const detect: Detect = {
-  uses: {
-    variables: ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_PAGES_PROJECT_NAME'],
-    files: ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'],
-    actions: ['cloudflare/wrangler-action', 'cloudflare/pages-action'],
-    resources: [
-      'cloudflare_pages_project',
-      'cloudflare_pages_domain',
-      'cloudflare_workers_script',
-      'cloudflare_worker_script',
-      'cloudflare_record*',
-      'cloudflare_dns_record',
-    ],
-  },
-  may: {
-    packages: {
-      npm: [
-        '@cloudflare/next-on-pages',
-        '@cloudflare/vite-plugin',
-        '@opennextjs/cloudflare',
-        '@astrojs/cloudflare',
-        '@sveltejs/adapter-cloudflare',
-        '@sveltejs/adapter-cloudflare-workers',
-        '@react-router/cloudflare',
-        '@remix-run/cloudflare',
-        '@remix-run/cloudflare-pages',
-        'nitro-cloudflare-dev',
-        '@cloudflare/vitest-pool-workers',
-        'cloudflare',
-      ],
-      pypi: ['cloudflare'],
-      go: ['github.com/cloudflare/cloudflare-go'],
-      cargo: ['worker'],
-    },
-    variables: ['CLOUDFLARE_ACCOUNT_ID', 'CF_API_TOKEN', 'CF_ACCOUNT_ID', 'CLOUDFLARE_ZONE_ID', 'CF_ZONE_ID'],
-    hosts: ['.pages.dev', '.workers.dev'],
-    commands: ['wrangler'],
-  },
-  nothing: {
-    packages: { npm: ['wrangler', '@cloudflare/workers-types', 'miniflare', '@miniflare/*', '@types/cloudflare'] },
-    variables: ['CF_PAGES', 'CF_PAGES_URL', 'CF_PAGES_BRANCH', 'CF_PAGES_COMMIT_SHA'],
-  },
+  ...signals,
   ids: configs.flatMap((file) => [
     { param: 'project_name', file, at: '/name' },
     { param: 'account_id', file, at: '/account_id', pattern: '^[0-9a-f]{32}$' },

@@ -1,27 +1,11 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { app } from './app.ts';
+import { signals } from './signals.ts';
 
 /** `init` recognises App Platform by this. A first plan has an app for each preview. */
 const detect: Detect = {
-  uses: {
-    variables: ['DIGITALOCEAN_APP_ID'],
-    files: ['.do/app.yaml', '.do/app.yml', '.do/deploy.template.yaml', '.digitalocean/app.yaml'],
-    actions: ['digitalocean/app_action', 'digitalocean/app_action/deploy'],
-    resources: ['digitalocean_app'],
-  },
-  may: {
-    packages: {
-      npm: ['do-wrapper'],
-      pypi: ['pydo', 'python-digitalocean'],
-      rubygems: ['droplet_kit'],
-      go: ['github.com/digitalocean/godo'],
-    },
-    variables: ['DIGITALOCEAN_ACCESS_TOKEN', 'DIGITALOCEAN_TOKEN', 'DO_API_TOKEN'],
-    hosts: ['.ondigitalocean.app'],
-    commands: ['doctl'],
-    actions: ['digitalocean/action-doctl'],
-  },
+  ...signals,
   hosting: { rank: 5, url: { from: 'app.live_url' } },
   draft: [
     {

@@ -1,47 +1,14 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { branch } from './branch.ts';
+import { signals } from './signals.ts';
 
 const pooled = ['DATABASE_URL', 'POSTGRES_URL', 'POSTGRES_PRISMA_URL', 'NEON_DATABASE_URL', 'PG_CONNECTION_STRING'];
 const direct = ['DATABASE_URL_UNPOOLED', 'DIRECT_URL', 'DIRECT_DATABASE_URL', 'POSTGRES_URL_NON_POOLING', 'MIGRATIONS_DATABASE_URL'];
 
 /** `init` recognises Neon by this. A first plan has a branch of the database for each preview. */
 const detect: Detect = {
-  uses: {
-    packages: {
-      npm: [
-        '@neondatabase/serverless',
-        '@neondatabase/toolkit',
-        '@neondatabase/vite-plugin-postgres',
-        '@prisma/adapter-neon',
-        '@netlify/neon',
-      ],
-    },
-    variables: [
-      'NEON_API_KEY',
-      'NEON_PROJECT_ID',
-      'NEON_DATABASE_URL',
-      'NEON_DATABASE_URL_UNPOOLED',
-      'NEON_CONNECTION_STRING',
-      'NEON_BRANCH_ID',
-    ],
-    hosts: ['.neon.tech'],
-    files: ['.neon'],
-    commands: ['neonctl'],
-    actions: [
-      'neondatabase/create-branch-action',
-      'neondatabase/delete-branch-action',
-      'neondatabase/reset-branch-action',
-      'neondatabase/schema-diff-action',
-    ],
-    images: ['neondatabase/neon_local'],
-    resources: ['neon_*'],
-  },
-  may: {
-    packages: { npm: ['@neondatabase/api-client', 'neonctl', '@neondatabase/auth', '@neondatabase/neon-js'], pypi: ['neon-api'] },
-    variables: ['NEON_*'],
-    commands: ['neon'],
-  },
+  ...signals,
   ids: [{ param: 'project_id', file: '.neon', at: '/projectId' }],
   database: {
     rank: 1,

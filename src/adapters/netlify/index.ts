@@ -3,50 +3,11 @@ import type { Adapter } from '../../ops/op.ts';
 import { address } from './address.ts';
 import { deploy } from './deploy.ts';
 import { env } from './env.ts';
+import { signals } from './signals.ts';
 
 /** `init` recognises Netlify by this. A first plan has the variables of the branch that the preview is built from. */
 const detect: Detect = {
-  uses: {
-    variables: ['NETLIFY_AUTH_TOKEN', 'NETLIFY_SITE_ID'],
-    hosts: ['api.netlify.com'],
-    files: ['netlify.toml', '.netlify/state.json'],
-    actions: [
-      'nwtgck/actions-netlify',
-      'netlify/actions',
-      'jsmrcaga/action-netlify-deploy',
-      'jakejarvis/wait-for-netlify-action',
-      'kamranayub/wait-for-netlify-action',
-    ],
-    orbs: ['netlify/netlify-deploy'],
-    resources: ['netlify_*'],
-  },
-  may: {
-    packages: {
-      npm: [
-        '@netlify/functions',
-        '@netlify/edge-functions',
-        '@netlify/blobs',
-        '@netlify/identity',
-        '@netlify/plugin-nextjs',
-        '@netlify/vite-plugin',
-        '@netlify/nuxt',
-        '@netlify/remix-adapter',
-        '@netlify/vite-plugin-react-router',
-        '@sveltejs/adapter-netlify',
-        '@astrojs/netlify',
-        'gatsby-adapter-netlify',
-        'gatsby-plugin-netlify',
-        'netlify-identity-widget',
-        '@netlify/zip-it-and-ship-it',
-      ],
-    },
-    hosts: ['.netlify.app'],
-    commands: ['netlify', 'ntl'],
-  },
-  nothing: {
-    packages: { npm: ['netlify', 'netlify-cli', '@netlify/config', '@netlify/dev', 'decap-cms-app'] },
-    variables: ['NETLIFY', 'DEPLOY_PRIME_URL', 'DEPLOY_URL', 'CONTEXT'],
-  },
+  ...signals,
   ids: [{ param: 'site_id', file: '.netlify/state.json', at: '/siteId' }],
   hosting: { rank: 2, url: { from: 'address.url' }, host: { from: 'address.hostname' } },
   draft: [

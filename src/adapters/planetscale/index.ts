@@ -2,23 +2,11 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { branch } from './branch.ts';
 import { password } from './password.ts';
+import { signals } from './signals.ts';
 
 /** `init` recognises PlanetScale by this. A first plan has a branch for each preview, and a password of it. */
 const detect: Detect = {
-  uses: {
-    packages: {
-      npm: ['@planetscale/database', '@prisma/adapter-planetscale', 'kysely-planetscale'],
-      rubygems: ['planetscale_rails'],
-      go: ['github.com/planetscale/planetscale-go'],
-    },
-    variables: ['PLANETSCALE_*'],
-    hosts: ['.psdb.cloud'],
-    files: ['.pscale.yml'],
-    commands: ['pscale'],
-    actions: ['planetscale/setup-pscale-action', 'planetscale/create-branch-action', 'planetscale/create-deploy-request-action'],
-    resources: ['planetscale_*'],
-  },
-  may: { variables: ['PSCALE_*'] },
+  ...signals,
   // The CLI keeps this file for a folder.
   ids: [
     { param: 'organization', file: '.pscale.yml', at: '/org' },

@@ -2,6 +2,7 @@ import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { authRedirect } from './auth-redirect.ts';
 import { branch } from './branch.ts';
+import { signals } from './signals.ts';
 
 const prefixes = ['NEXT_PUBLIC_', '', 'VITE_', 'EXPO_PUBLIC_', 'PUBLIC_', 'REACT_APP_', 'NUXT_PUBLIC_'];
 const named = (...names: readonly string[]): string[] => names.flatMap((name) => prefixes.map((prefix) => `${prefix}${name}`));
@@ -28,40 +29,7 @@ const redirect = { url: { of: 'preview.url' }, path: '/**' };
  * `project_id` of supabase/config.toml is a name on the developer's machine, so `init` does not read it as the ref.
  */
 const detect: Detect = {
-  uses: {
-    packages: {
-      npm: [
-        '@supabase/supabase-js',
-        '@supabase/ssr',
-        '@supabase/auth-js',
-        '@supabase/gotrue-js',
-        '@supabase/postgrest-js',
-        '@supabase/realtime-js',
-        '@supabase/storage-js',
-        '@supabase/auth-helpers-*',
-        '@supabase/auth-ui-*',
-        '@supabase-cache-helpers/*',
-        '@nuxtjs/supabase',
-      ],
-      pypi: ['supabase', 'supabase-auth', 'supafunc'],
-      go: ['github.com/supabase-community/supabase-go', 'github.com/nedpals/supabase-go'],
-      cargo: ['supabase-rs'],
-      composer: ['rafaelwendel/phpsupabase'],
-      hex: ['supabase_potion', 'supabase_gotrue', 'supabase_storage'],
-      maven: ['io.github.jan-tennert.supabase:*'],
-      nuget: ['Supabase', 'supabase-csharp'],
-      pub: ['supabase', 'supabase_flutter'],
-      swift: ['supabase/supabase-swift', 'supabase-community/supabase-swift'],
-    },
-    variables: ['SUPABASE_*'],
-    hosts: ['.supabase.co', '.pooler.supabase.com', 'api.supabase.com', '.supabase.in'],
-    files: ['supabase/config.toml'],
-    commands: ['supabase'],
-    actions: ['supabase/setup-cli'],
-    images: ['supabase/*'],
-    resources: ['supabase_*'],
-  },
-  may: { packages: { npm: ['supabase'] } },
+  ...signals,
   database: {
     rank: 3,
     engine: 'postgres',

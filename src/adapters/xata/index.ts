@@ -1,18 +1,11 @@
 import type { Detect } from '../../ops/detect.ts';
 import type { Adapter } from '../../ops/op.ts';
 import { branch } from './branch.ts';
+import { signals } from './signals.ts';
 
 /** `init` recognises Xata by this. A first plan has a branch of the database for each preview. */
 const detect: Detect = {
-  uses: {
-    packages: { npm: ['@xata.io/client', '@xata.io/drizzle', '@xata.io/kysely'], pypi: ['xata'] },
-    variables: ['XATA_*'],
-    hosts: ['.xata.sh', '.xata.tech'],
-    files: ['.xata/project.json', '.xatarc'],
-    commands: ['xata'],
-    actions: ['xataio/gh-action'],
-  },
-  may: { packages: { npm: ['@xata.io/cli', '@xata.io/api'] } },
+  ...signals,
   database: {
     rank: 4,
     engine: 'postgres',
