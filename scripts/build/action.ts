@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OutputChunk, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { familyIndexName } from '../../src/recipes/family-files.ts';
 import { optionsOf } from '../options.ts';
 import { root } from '../tasks.ts';
 import { bundlerOptions, minified, transformWith } from './bundler.ts';
@@ -71,6 +72,7 @@ async function replacements(): Promise<Plugin> {
     [
       join(root, 'src/recipes/family-files.ts'),
       `const files = ${JSON.stringify(families)};
+       export const familyIndexName = ${JSON.stringify(familyIndexName)};
        export const readFamilyFile = async (name) => (Object.hasOwn(files, name) ? files[name] : null);`,
     ],
     // The bundle also holds the parts of `trace.html`.

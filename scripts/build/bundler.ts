@@ -44,13 +44,20 @@ export const usedParts: Plugin = {
   load: (id) => (id.startsWith('\0') ? (entries.get(id.slice(1)) ?? null) : null),
 };
 
+/** The index of a build has the signals of the adapters. A run never asks for them, and a survey asks the index. */
+const withoutSignals: Plugin = {
+  name: 'without-signals',
+  load: (id) =>
+    /[\\/]src[\\/]adapters[\\/]\w+[\\/]signals\.ts$/.test(id) ? { code: 'export const signals = {};', moduleType: 'js' } : null,
+};
+
 /** Every bundle of ours is made with these. */
 export const bundlerOptions = {
   platform: 'node',
   // A bundle holds only the used parts of a package in the form of ES modules. The other form of jsonc-parser asks for its own files in a
   // way that no bundler follows (3.3.1).
   resolve: { mainFields: ['module', 'main'] },
-  plugins: [usedParts],
+  plugins: [usedParts, withoutSignals],
   onLog: (level, log, handle) => {
     // A module with both a dynamic and a static import, or a missing file, would change which code is loaded and when.
     if (level === 'warn') throw new Error(`the bundle has a warning: ${log.message}`);

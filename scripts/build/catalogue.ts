@@ -4,16 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { indexOf } from '../../src/onboard/catalogue/load.ts';
-import { indexName, providersName, readServiceFiles } from '../../src/onboard/catalogue-files.ts';
+import { indexName, readServiceFiles } from '../../src/onboard/catalogue-files.ts';
 import { entriesOf } from '../../src/onboard/providers.ts';
 
 /** Writes the index of the catalogue into the package, each file checked, and what a survey needs of each provider. */
 export async function compileCatalogue(from: string, to: string): Promise<void> {
-  const index = await indexOf(await readServiceFiles(pathToFileURL(`${from}/`)));
-  await mkdir(to, { recursive: true });
+  const services = await indexOf(await readServiceFiles(pathToFileURL(`${from}/`)));
   const providers = await entriesOf(await openRegistry({ env: {}, cwd: from }));
-  await Promise.all([
-    writeFile(join(to, indexName), brotliCompressSync(JSON.stringify(index))),
-    writeFile(join(to, providersName), brotliCompressSync(JSON.stringify(providers))),
-  ]);
+  await mkdir(to, { recursive: true });
+  await writeFile(join(to, indexName), brotliCompressSync(JSON.stringify({ services, providers })));
 }

@@ -1,25 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
+import { once } from '../core/once.ts';
+import { readBrotli } from '../platform/brotli-file.ts';
 
-/** The names of a build's indexes. As plain JSON they would be the largest files of the package's data. */
+/** The name of a build's index. It holds the services of the catalogue, and what a survey needs of each provider. */
 export const indexName = 'index.json.br';
-export const providersName = 'providers.json.br';
-
-type IndexName = typeof indexName | typeof providersName;
 
 /** The folder beside this module. The build of the package writes the index into a folder of this name beside its bundle. */
 const folder = new URL('./catalogue/', import.meta.url);
 
-/** An index of a build; `null` in the sources, which have the YAML files. */
-export async function readIndexFile(name: IndexName): Promise<string | null> {
-  try {
-    return (await promisify(brotliDecompress)(await readFile(new URL(name, folder)))).toString('utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-}
+const index = once(async () => {
+  const text = await readBrotli(new URL(indexName, folder));
+  return text === null ? null : (JSON.parse(text) as { readonly services: unknown; readonly providers: unknown });
+});
+
+/** A part of a build's index; `null` in the sources, which have the YAML files. */
+export const readIndex = async (part: 'services' | 'providers'): Promise<unknown> => (await index())?.[part] ?? null;
 
 /** The YAML files by the name of their service. */
 export async function readServiceFiles(from: URL = folder): Promise<ReadonlyMap<string, string>> {

@@ -1,7 +1,7 @@
 import type { FoundId } from '../ops/detect.ts';
 import type { Registry } from '../ops/registry.ts';
 import type { ServiceSignals } from '../ops/signals.ts';
-import { providersName, readIndexFile } from './catalogue-files.ts';
+import { readIndex } from './catalogue-files.ts';
 import type { DraftProvider } from './draft.ts';
 
 /** What a survey needs of a provider, so that its code is loaded only where the survey finds it. */
@@ -18,9 +18,8 @@ export interface ProviderEntry {
 
 /** The entries of every provider of a registry: the adapters first, then the recipe families. A build has those of its own ones. */
 export async function entriesOf(registry: Registry): Promise<readonly ProviderEntry[]> {
-  const index = await readIndexFile(providersName);
-  // The build made the index from these providers.
-  const built = index === null ? [] : (JSON.parse(index) as readonly ProviderEntry[]);
+  // The build made the index from these providers, and left the signals out of their code.
+  const built = ((await readIndex('providers')) ?? []) as readonly ProviderEntry[];
   const known = new Map(built.map((entry) => [keyOf(entry), entry]));
   const entryOf = async (name: string, isRecipe: boolean): Promise<readonly ProviderEntry[]> => {
     const entry = known.get(keyOf({ name, isRecipe }));

@@ -1,6 +1,6 @@
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { type ReadFamilyFile, readFamilyFile } from './family-files.ts';
+import { familyIndexName, type ReadFamilyFile, readFamilyFile } from './family-files.ts';
 import type { Family } from './schema.ts';
 
 /** A family as the index knows it, without its file. */
@@ -24,7 +24,7 @@ export function familiesOf(read: ReadFamilyFile): Families {
   let names: Promise<readonly FamilyName[]> | null = null;
   const namesOnce = (): Promise<readonly FamilyName[]> => {
     // `write-index.ts` makes the index from the families, in the sources as in a build.
-    names ??= needed('index.json', read).then((text) => JSON.parse(text) as readonly FamilyName[]);
+    names ??= needed(familyIndexName, read).then((text) => JSON.parse(text) as readonly FamilyName[]);
     return names;
   };
   const loaded = new Map<string, Promise<Family>>();

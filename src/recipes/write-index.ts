@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { familiesFolder } from './family-files.ts';
+import { familiesFolder, familyIndexName } from './family-files.ts';
 import type { FamilyName } from './load.ts';
 import { parseFamily } from './parse-family.ts';
 
@@ -21,5 +21,5 @@ export async function familyIndex(): Promise<readonly FamilyName[]> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await writeFile(new URL('index.json', familiesFolder), `${JSON.stringify(await familyIndex(), null, 2)}\n`);
+  await writeFile(new URL(familyIndexName, familiesFolder), `${JSON.stringify(await familyIndex(), null, 2)}\n`);
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { compileFamilies } from '../../scripts/build/families.ts';
+import { compileFamilies, withoutSignals } from '../../scripts/build/families.ts';
 import { familiesFolder, filesIn } from '../../src/recipes/family-files.ts';
 import { familiesOf, familyNames, loadFamily } from '../../src/recipes/load.ts';
 import { openApi } from '../specification/api.ts';
@@ -52,11 +52,11 @@ for (const { name } of names) await families.load(name);
 const { user, system } = process.cpuUsage(began);
 console.log(JSON.stringify({ families: names.length, ms: (user + system) / 1000 }));`;
 
-it('all families of the package are loaded in less than 150 ms of processor time, as they are in the sources', async () => {
+it('all families of the package are loaded in less than 150 ms of processor time, as they are in the sources without their signals', async () => {
   const folder = await tempFolder('families');
   await compileFamilies(fileURLToPath(familiesFolder), folder);
   const built = familiesOf(filesIn(pathToFileURL(`${folder}/`)));
-  for (const { name } of await familyNames()) expect(await built.load(name), name).toEqual(await loadFamily(name));
+  for (const { name } of await familyNames()) expect(await built.load(name), name).toEqual(withoutSignals(await loadFamily(name)));
 
   const recipes = fileURLToPath(new URL('../../src/recipes/', import.meta.url));
   const times: number[] = [];

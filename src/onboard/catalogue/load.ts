@@ -1,5 +1,5 @@
 import type { ServiceSignals } from '../../ops/signals.ts';
-import { indexName, readIndexFile, readServiceFiles } from '../catalogue-files.ts';
+import { readIndex, readServiceFiles } from '../catalogue-files.ts';
 import { type Kind, wordsOfKind } from './kinds.ts';
 import type { ServiceFile } from './schema.ts';
 
@@ -32,9 +32,8 @@ export function loadCatalogue(): Promise<readonly CatalogueService[]> {
 }
 
 async function read(): Promise<readonly CatalogueService[]> {
-  const index = await readIndexFile(indexName);
   // The build has checked the index.
-  const services = index === null ? await indexOf(await readServiceFiles()) : (JSON.parse(index) as readonly IndexedService[]);
+  const services = ((await readIndex('services')) as readonly IndexedService[] | null) ?? (await indexOf(await readServiceFiles()));
   return services.map(serviceOf);
 }
 
