@@ -16,7 +16,7 @@ import { readmePictures } from './docs/pictures.ts';
 import { planPage } from './docs/plan.ts';
 import { readmePage } from './docs/readme.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
-import { planSchema } from './docs/schema.ts';
+import { planSchema, schemaText } from './docs/schema.ts';
 import { specificationPage } from './docs/specification.ts';
 import { optionsOf } from './options.ts';
 import { root } from './tasks.ts';
@@ -44,8 +44,8 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ...[...Map.groupBy(subjects, ({ name }) => name).values()].flatMap(([first, ...more]): [string, string][] =>
       first ? [[`docs/recipes/${first.name}.md`, recipePage(first, more)]] : [],
     ),
-    ['schema/release.plan.schema.json', `${JSON.stringify(planSchema(subjects), null, 2)}\n`],
-    ['schema/recipe-family.schema.json', `${JSON.stringify(recipeFamilySchema(), null, 2)}\n`],
+    ['schema/release.plan.schema.json', schemaText(planSchema(subjects))],
+    ['schema/recipe-family.schema.json', schemaText(recipeFamilySchema())],
   ]);
 }
 

@@ -36,6 +36,20 @@ export function planSchema(subjects: readonly Subject[]): Schema {
   };
 }
 
+/**
+ * The text of a schema's file. A diff shows a change in one line, and the lines have no indentation: the package carries these files, and
+ * spaces were half of them.
+ */
+export const schemaText = (schema: Schema): string => `${linesOf(schema)}\n`;
+
+function linesOf(value: unknown): string {
+  const line = JSON.stringify(value);
+  if (line.length <= 140 || typeof value !== 'object' || value === null) return line;
+  if (Array.isArray(value)) return `[\n${value.map(linesOf).join(',\n')}\n]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{\n${members.map(([key, member]) => `${JSON.stringify(key)}:${linesOf(member)}`).join(',\n')}\n}`;
+}
+
 /** An editor takes any value where zod checks by code, such as a value with a reference in it. */
 export const draft7 = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
 
