@@ -16,9 +16,9 @@ const undici = `
   export { Headers } from 'undici/lib/web/fetch/headers.js';
 `;
 
-/** The tool server checks one form with this validator. The default would add ajv: 250 KB. */
+/** The tool server brings its own validator (src/mcp/server.ts). The default would add ajv: 250 KB. */
 const mcpShims = `
-  export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
+  export class DefaultJsonSchemaValidator {}
   export { default as process } from 'node:process';
 `;
 

@@ -14,7 +14,7 @@ export function createServer(world: ServerWorld, calls: Calls, approvals: Approv
   const server = new McpServer(
     { name: 'pilotfish', title: 'pilotfish', version },
     // Params are few and short. The longest list among them holds the lines of a plan.
-    { instructions, capabilities: { tools: { listChanged: false } }, maxToolInputElements: 5_000 },
+    { instructions, capabilities: { tools: { listChanged: false } }, maxToolInputElements: 5_000, jsonSchemaValidator },
   );
   const tools = { server, world, calls, approvals };
   addRunTools(tools);
@@ -24,6 +24,13 @@ export function createServer(world: ServerWorld, calls: Calls, approvals: Approv
   addCatalogueTool(tools);
   return server;
 }
+
+/** Each tool checks the answer to its own form (approval-form.ts). The library would check one only for a request that no tool sends. */
+const jsonSchemaValidator = {
+  getValidator: (): never => {
+    throw new Error('the library checks no form');
+  },
+};
 
 const instructions = `pilotfish keeps the state that ships beside a release: the database branches, variables, callback URLs, webhooks and flag rules of release.plan.yaml, for each preview environment.
 
