@@ -22,6 +22,10 @@ export const versionCatalog: FactReader = {
     for (const [bundle, list] of Object.entries(mapOf(root.bundles))) {
       aliases[`${catalog}.bundles.${dotted(bundle)}`] = textsOf(list).flatMap((alias) => names.get(alias) ?? []);
     }
+    for (const [alias, how] of Object.entries(mapOf(root.plugins)).slice(0, 5000)) {
+      const id = /^[\w.-]+/.exec(textOf(how) ?? textOf(mapOf(how).id) ?? '')?.[0];
+      if (id !== undefined) aliases[`${catalog}.plugins.${dotted(alias)}`] = [`${id}:${id}.gradle.plugin`];
+    }
     const folder = folderOf(file.path);
     return new Listing(file, 'maven').reading({
       folder: folderOf(folder),

@@ -13,6 +13,16 @@ const develop =
 const argument =
   /["']([\w.-]{1,200}:[\w.-]{1,200})(?::[^"'\n]{0,200})?["']|(?<![\w.])project\s*\(\s*(?:path\s*[:=]\s*)?["'](:[\w:.-]{1,200})["']|(?<![\w.])projects\.([\w.]{1,200})|(?<![\w."'])([A-Za-z]\w{0,60}(?:\.\w{1,60}){1,8})(?![\w("'])|\bgroup\s*[:=]\s*["']([\w.-]{1,200})["']\s*,\s*name\s*[:=]\s*["']([\w.-]{1,200})["']/g;
 
+/**
+ * Plugins: `id("com.android.application")`, `apply plugin: "war"`, `alias(libs.plugins.androidApplication)`, `id(libs.plugins.ktor.get().pluginId)`,
+ * `kotlin("jvm")`, and `application` alone on its line.
+ */
+const plugins =
+  /(?:^|[\s{;])(?:id[ \t(]+|apply[ \t(]+plugin[ \t]*[:=][ \t]*)["']([\w.-]{1,200})["']|(?<![\w.])(?:alias|id)[ \t]*\([ \t]*([A-Za-z]\w{0,60}\.plugins\.[\w.]{1,200})|(?<![\w.])kotlin[ \t]*\([ \t]*["']([\w.-]{1,60})["'][ \t]*\)|^[ \t]*`?(application|war)`?[ \t]*$/gm;
+
+/** `libs.plugins.ktor.get().pluginId` asks for the name of the plugin. */
+const aliasOf = (text: string): string => text.replace(/\.(?:get|pluginId)$/, '');
+
 /** A build of Gradle in Groovy or Kotlin. It is read as text, because nothing of a repository is run. */
 export const buildGradle: FactReader = {
   name: 'build.gradle',
@@ -27,9 +37,12 @@ export const buildGradle: FactReader = {
       const use = develop.test(match[1] ?? '') ? 'develop' : 'runtime';
       addArguments(listing, argumentsAt(text, start), use, lineOf(match.index));
     }
-    for (const match of text.matchAll(/(?:^|[\s{;])id[ \t(]+["']([\w.-]{1,200})["']/g)) {
-      const plugin = match[1] ?? '';
-      listing.package(`${plugin}:${plugin}.gradle.plugin`, 'develop', lineOf(match.index));
+    for (const match of matchesOf(text, plugins)) {
+      const [, named, alias, kotlin, bare] = match;
+      // A catalog says which plugin the alias is.
+      const plugin = named ?? (kotlin === undefined ? bare : `org.jetbrains.kotlin.${kotlin}`);
+      const name = plugin === undefined ? aliasOf(alias ?? '') : `${plugin}:${plugin}.gradle.plugin`;
+      listing.package(name, 'develop', lineOf(match.index));
     }
     return listing.reading({
       isPublished: /["'`](?:maven-publish|com\.vanniktech\.maven\.publish|com\.gradle\.plugin-publish|signing)["'`]/.test(text)
