@@ -18,7 +18,7 @@ export const dotnetProject: FactReader = {
     for (const [i, { name, attributes, line, depth }] of tags.entries()) {
       const target = attributes.Include ?? attributes.Update ?? '';
       // The SDK says what a project is: `Microsoft.NET.Sdk.Web` answers requests.
-      const sdk = name === 'Project' ? /^Microsoft\.NET\.Sdk\.\w+/.exec(attributes.Sdk ?? '')?.[0] : undefined;
+      const sdk = sdkOf(name === 'Project' ? attributes.Sdk : name === 'Sdk' ? attributes.Name : undefined);
       if (sdk !== undefined) listing.package(sdk, isTest ? 'develop' : 'runtime', line);
       if (name === 'PackageReference' || name === 'GlobalPackageReference') {
         const next = tags[i + 1];
@@ -27,14 +27,25 @@ export const dotnetProject: FactReader = {
       }
       if (name === 'ProjectReference') listing.reference(folderAt(folderOf(file.path), folderOf(target.replaceAll('\\', '/'))));
     }
-    const isPublished = tags.some(({ name, text }) => name === 'IsPackable' && /^false$/i.test(text))
-      ? false
-      : isTrue('IsPackable') || isTrue('GeneratePackageOnBuild') || tags.some(({ name }) => name === 'PackageId')
-        ? true
-        : null;
+    const has = (wanted: string): boolean => tags.some(({ name }) => name === wanted);
+    const isPackable = tags.findLast(({ name }) => name === 'IsPackable')?.text.toLowerCase();
+    const isPackage = isTrue('GeneratePackageOnBuild') || has('PackageId');
+    // An app is packed only where its project says twice that it is a package.
+    const isApp = tags.some(
+      ({ name, attributes: { Sdk = '' } }) => name === 'Project' && /\.Sdk\.(?:Web|Worker|BlazorWebAssembly)\b/.test(Sdk),
+    );
+    const isPublished =
+      isPackable === 'false'
+        ? false
+        : isTrue('PackAsTool') || (isApp ? has('PackageId') && isTrue('GeneratePackageOnBuild') : isPackable === 'true' || isPackage)
+          ? true
+          : null;
     return listing.reading({ name: nameOf(file), isPublished, hasProgram: isTrue('PackAsTool') });
   },
 };
+
+/** The SDKs that say what a project is: `Microsoft.NET.Sdk.Web`, `Aspire.AppHost.Sdk/9.0.0`. */
+const sdkOf = (text = ''): string | undefined => /^(?:Microsoft\.NET\.Sdk\.\w+|Aspire\.AppHost\.Sdk)/.exec(text)?.[0];
 
 const nameOf = ({ path }: SourceFile): string | null => (/proj$/.test(path) ? baseOf(path).replace(/\.\w+$/, '') : null);
 

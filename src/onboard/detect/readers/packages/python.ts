@@ -110,9 +110,27 @@ function isPublished(root: Record<string, unknown>, project: Record<string, unkn
   const classifiers = [...textsOf(project.classifiers), ...textsOf(poetry.classifiers)];
   if (classifiers.some((one) => one.startsWith('Private ::')) || poetry['package-mode'] === false || mapOf(tool.uv).package === false)
     return false;
-  if (classifiers.some((one) => one.startsWith('Programming Language ::'))) return true;
+  if (classifiers.some((one) => one.startsWith('Programming Language ::')) && !isServed(classifiers, project, poetry)) return true;
   return root['build-system'] === undefined ? false : null;
 }
+
+/**
+ * Templates of new projects write classifiers as well. An app lists the program that serves it, which a library leaves to others, or it has
+ * a framework and no word for whom it would be.
+ */
+function isServed(classifiers: readonly string[], project: Record<string, unknown>, poetry: Record<string, unknown>): boolean {
+  if ([...keysOf(project.scripts), ...keysOf(poetry.scripts)].length > 0) return false;
+  const names = [...textsOf(project.dependencies), ...keysOf(poetry.dependencies)].map((one) =>
+    pythonName(/^[\w.-]*/.exec(one)?.[0] ?? ''),
+  );
+  if (!names.some((name) => frameworks.has(name))) return false;
+  const isShort =
+    classifiers.every((one) => one.startsWith('Programming Language ::')) && project.urls === undefined && project.keywords === undefined;
+  return isShort || names.some((name) => servers.has(name));
+}
+
+const frameworks = new Set(['django', 'fastapi', 'flask', 'starlette', 'litestar', 'quart', 'sanic', 'pyramid', 'connexion', 'streamlit']);
+const servers = new Set(['gunicorn', 'uvicorn', 'granian', 'hypercorn', 'daphne', 'uwsgi', 'waitress', 'mod-wsgi', 'uvicorn-worker']);
 
 /** Lists of `pip`. Each included file is a list that is opened itself. */
 export const requirements: FactReader = {
