@@ -2,6 +2,7 @@ import { isMap } from '../../../core/json.ts';
 import type { Asked, Fact, FactReader, HostEvidence, Reading, Schedule, SourceFile, VariableUse } from '../facts.ts';
 import { lineOf, listOf, mapOf, mapsOf, pairsOf, textOf, variablesIn } from './host-file.ts';
 import { withoutTag } from './host-other.ts';
+import { withImages } from './workflow-images.ts';
 import { type Job, readJob, type Step } from './workflow-job.ts';
 import { excludesPulls, fillExpressions, namesOfVault } from './workflow-values.ts';
 
@@ -18,7 +19,12 @@ export const githubWorkflows: FactReader = {
     const said = jobs.map((job) => readJob(job, file));
     const deploying = new Set(jobs.filter((_, i) => said[i]?.hosts.some(deploys)).map(({ key }) => key));
     return {
-      hosts: unique(said.flatMap(({ hosts }) => hosts)),
+      hosts: unique(
+        withImages(
+          said.flatMap(({ hosts }) => hosts),
+          jobs,
+        ),
+      ),
       facts: uniqueFacts([...said.flatMap(({ facts }) => facts), ...servicesOf(root, file)]),
       variables: variablesOf(root, file, { asked, deploying }),
       schedules: schedulesOf(root, file),
