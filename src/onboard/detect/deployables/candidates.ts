@@ -50,7 +50,20 @@ export const bare = (folder: string, files: readonly string[]): Candidate => ({
   hasProgram: true,
 });
 
-const hasStart = (manifest: Unit['manifests'][number]): boolean => 'start' in manifest.scripts && !startsExample(manifest);
+const hasStart = (manifest: Unit['manifests'][number]): boolean =>
+  'start' in manifest.scripts && !startsExample(manifest) && !startsOthers(manifest);
+
+/** Its script starts several folders at once, so they are the apps: `concurrently "cd api && npm start" "npm start --prefix web"`. */
+export function startsOthers({ scripts }: Unit['manifests'][number]): boolean {
+  const text = (scripts.start ?? '').slice(0, 1000);
+  if (!/(?:^|[\s;&|"'/])(?:concurrently|npm-run-all|run-p|turbo|nx|lerna)\s/.test(text)) return false;
+  const named = [...text.matchAll(/\bnpm:([\w:.-]+)|\b(?:npm|yarn|pnpm|bun) (?:run )?([\w:.-]+)/g)].flatMap(
+    ([, short, long]) => scripts[short ?? long ?? ''] ?? [],
+  );
+  const inner = /(?:^|[\s;&|"'])cd [\w./-]+|--prefix[ =]|--cwd[ =]|\s(?:-C|-w|--workspace|--filter|-F|--dir)[ =]|\byarn workspace /g;
+  const goes = [text, ...named].join(' ; ').slice(0, 4000).match(inner) ?? [];
+  return goes.length > 1 || /(?:^|[\s;&|"'/])(?:turbo|nx|lerna)\s/.test(text);
+}
 
 /** Its script starts an example or a test, so what it describes is no app. */
 export function startsExample({ scripts: { start = '' } }: Unit['manifests'][number]): boolean {
@@ -60,7 +73,17 @@ export function startsExample({ scripts: { start = '' } }: Unit['manifests'][num
 
 /** A manifest that says of itself that it is started: nobody publishes it, and it has a script for that. */
 const isOwnServer = (manifest: Unit['manifests'][number]): boolean =>
-  manifest.packages.some(({ name }) => name === 'Microsoft.NET.Sdk.Web') || (manifest.isPublished === false && hasStart(manifest));
+  isAspNet(manifest) || (manifest.isPublished === false && hasStart(manifest));
+
+const isAspNet = ({ packages }: Unit['manifests'][number]): boolean => packages.some(({ name }) => name === 'Microsoft.NET.Sdk.Web');
+
+/** A project whose kind is a server, such as one of ASP.NET or one that a plugin of Gradle or Maven makes a program of. */
+const isWebProject = ({ packages }: Unit['manifests'][number]): boolean =>
+  packages.some(({ name }) =>
+    /^(?:Microsoft\.NET\.Sdk\.Web$|org\.springframework\.boot:(?:org\.springframework\.boot\.gradle\.plugin|spring-boot-maven-plugin)$|io\.ktor\.plugin:|io\.quarkus:)/.test(
+      name,
+    ),
+  );
 
 /** A module that answers requests and that no other uses, although its place in the repository is that of a package. */
 const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null, used: ReadonlySet<string>): boolean =>
@@ -70,7 +93,8 @@ const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null
   framework?.kind === 'web' &&
   !framework.isWeak &&
   (!used.has(folder) || manifests.some(isOwnServer)) &&
-  manifests.every((manifest) => manifest.ecosystem !== 'npm' || hasStart(manifest));
+  // What npm lists beside a server of another kind are its assets.
+  (manifests.some(isWebProject) || manifests.every((manifest) => manifest.ecosystem !== 'npm' || hasStart(manifest)));
 
 function hasProgram({ folder, manifests }: Unit, files: readonly string[]): boolean {
   const before = folder === '' ? '' : `${folder}/`;
@@ -89,6 +113,7 @@ function isApp(unit: Unit, framework: Framework | null, own: ReadonlySet<string>
   if (isWorkspace) return false;
   const scripts = new Set(unit.manifests.flatMap((manifest) => Object.keys(manifest.scripts)));
   const isStarted = unit.manifests.some(hasStart);
+  if (framework && unit.manifests.some(startsOthers) && !own.has('index.html')) return false;
   if (framework) return scripts.has('build') || isStarted || own.has('index.html') || own.has('Dockerfile') || scripts.size === 0;
   // `services/worker` runs without a framework.
   const isPlaced = placeOf(unit.folder) === 'apps' && unit.manifests.some(({ packages }) => packages.some(({ use }) => use === 'runtime'));

@@ -1,5 +1,7 @@
 import type { HostEvidence } from '../facts.ts';
+import { listingOf } from '../listing.ts';
 import type { Deployable, Unit } from '../survey.ts';
+import { aimed, appOfShell, foldersIn } from './aim.ts';
 import { bare, type Candidate, candidatesOf, startsExample } from './candidates.ts';
 import { chooseHost } from './choice.ts';
 import { fromManifests, madeInBuilds } from './from-manifests.ts';
@@ -19,11 +21,12 @@ export interface Given {
  * runs. The strongest evidence names the host; a helper, an example or a package of types is no app.
  */
 export function deployablesOf({ units, hosts, files }: Given): readonly Deployable[] {
-  const candidates = withoutShells(candidatesOf(units, files));
-  const evidence = [
-    ...hosts.filter(({ isMaker }) => isMaker !== true),
-    ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : [])),
-  ];
+  const all = candidatesOf(units, files);
+  const candidates = withoutShells(all);
+  const evidence = aimed(
+    [...hosts.filter(({ isMaker }) => isMaker !== true), ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : []))],
+    { candidates, all, folders: foldersIn(listingOf(files).folders.keys()) },
+  );
   const found = [...place(evidence, candidates, files)].flatMap(([folder, own]) => {
     const candidate = candidates.find((one) => one.folder === folder) ?? bare(folder, files);
     return isDeployed(candidate, own) ? [deployable(candidate, own)] : [];
@@ -51,12 +54,8 @@ function withoutShells(candidates: readonly Candidate[]): readonly Candidate[] {
     candidates.some(({ folder: app, framework }) => {
       const rest = app === '' ? folder : folder.startsWith(`${app}/`) ? folder.slice(app.length + 1) : '';
       if (framework?.name === 'phoenix') return rest === 'assets' || rest.endsWith('/assets');
-      if (framework?.name === 'android') return rest !== '' && app !== '';
-      return (
-        (framework?.kind === 'mobile' || framework?.kind === 'desktop') &&
-        /^(?:android|ios|macos|windows|linux|src-tauri)(?:\/|$)/.test(rest)
-      );
-    });
+      return framework?.name === 'android' && rest !== '' && app !== '';
+    }) || appOfShell(folder, candidates) !== null;
   return candidates.filter(({ folder }) => folder === '' || !isShell(folder));
 }
 

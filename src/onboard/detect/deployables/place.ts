@@ -130,7 +130,7 @@ function targetOf(one: HostEvidence, candidates: readonly Candidate[]): string |
   const names = [one.ids.application, one.ids.project_name, one.ids.service, one.ids.name, one.ids.app].flatMap(
     (name) => name?.toLowerCase() ?? [],
   );
-  const hit = apps.filter((candidate) => names.some((name) => [...namesOf(candidate)].some((own) => isNamedAfter(name, own))));
+  const hit = apps.filter((candidate) => names.some((name) => isNamed(name, candidate)));
   return apps.length > 1 && hit.length === 1 ? (hit[0]?.folder ?? null) : null;
 }
 
@@ -138,6 +138,17 @@ const isWithin = (path: string, folder: string): boolean => path.startsWith(`${f
 
 /** `acme-web` and `web-preview` are named after `web`. */
 const isNamedAfter = (name: string, own: string): boolean => own.length > 2 && name.split(/[-_.$]/).includes(own.toLowerCase());
+
+/** A package may have the name of the whole product, so a part of the host's name counts only where the folder has it. */
+function isNamed(name: string, candidate: Candidate): boolean {
+  const folder = candidate.folder.slice(candidate.folder.lastIndexOf('/') + 1);
+  const whole = name.replace(/[-_.](?:prod|production|live|staging|stage|dev|development|test|preview|pr)$/, '');
+  return [...namesOf(candidate)].some(
+    (own) => isNamedAfter(name, own) && (own === folder || own.toLowerCase() === whole || isScoped(own, candidate)),
+  );
+}
+
+const isScoped = (own: string, { unit }: Candidate): boolean => unit?.manifests.some(({ name }) => name?.endsWith(`/${own}`)) ?? false;
 
 function namesOf({ folder, unit }: Candidate): ReadonlySet<string> {
   const names = (unit?.manifests ?? []).flatMap(({ name }) => (name === null ? [] : [name, name.slice(name.lastIndexOf('/') + 1)]));

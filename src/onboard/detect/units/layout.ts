@@ -33,3 +33,24 @@ export function hasNoProgram(folder: string, manifests: readonly Manifest[], fil
   const code = own.filter((file) => !isAside(file));
   return code.some((file) => layout.library.test(file)) && !code.some((file) => layout.program.test(file) || images.test(file));
 }
+
+/** Plugins and packages that make a program of a project of Java or .NET. */
+const starters =
+  /^(?:application|war|org\.springframework\.boot|io\.ktor\.plugin|io\.quarkus|io\.micronaut\.(?:application|minimal\.application)|com\.(?:gradleup|github\.johnrengelman)\.shadow|com\.android\.application)(?::|$)|^Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)$/;
+
+/** Files of programs, from a folder of its own. */
+const started =
+  /^(?:Program\.(?:cs|fs|vb)|main\.(?:py|go|ts|js)|(?:app|server|worker|index)\.(?:py|go)|cmd\/.+\.go|src\/(?:main\.rs|bin\/.+\.rs)|src\/main\/(?:.+\/)?(?:Main|App|Application|\w+Application)\.(?:kt|java|scala|groovy))$/;
+
+/** Tells whether nothing in a folder starts it: no script, no image, no plugin or file of a program. */
+export function hasNoStart(folder: string, manifests: readonly Manifest[], files: readonly string[]): boolean {
+  if (
+    manifests.some(
+      ({ scripts, packages, hasProgram }) => hasProgram || 'start' in scripts || packages.some(({ name }) => starters.test(name)),
+    )
+  )
+    return false;
+  return !files.some((file) => isIn(file, folder) && isStart(pathFrom(folder, file)));
+}
+
+const isStart = (path: string): boolean => started.test(path) || images.test(path);

@@ -3,8 +3,8 @@ import type { Manifest } from '../facts.ts';
 import { compare, folderOf, foldersAbove } from '../paths.ts';
 import type { Role, Unit } from '../survey.ts';
 import { type Graph, graphOf, reachOf } from './graph.ts';
-import { hasNoProgram } from './layout.ts';
-import { isHelperPackage, isPlaceholder, placeOf, roleOfPath } from './roles.ts';
+import { hasNoProgram, hasNoStart } from './layout.ts';
+import { isHelperPackage, isOrchestrator, isPlaceholder, isSite, placeOf, roleOfPath, roleOfUnit } from './roles.ts';
 
 /** The units of a repository: its folders with a role each, and the graph that they were made of. */
 export interface Units {
@@ -64,16 +64,18 @@ function firstRole(folder: string, graph: Graph, files: readonly string[]): Role
   const { manifests = [] } = graph.get(folder) ?? {};
   const named = manifests.filter(({ name }) => name !== null);
   if (folder !== '' && named.some(({ name }) => isPlaceholder(name ?? ''))) return 'template';
-  const role = roleOfPath(folder);
+  const role = roleOfUnit(folder);
   if (role !== null) return role;
-  if (named.length > 0 && named.every(isHelperPackage)) return 'helper';
+  if (named.length > 0 && (named.every(isHelperPackage) || named.some(isOrchestrator))) return 'helper';
   const framework = frameworkOf({ manifests }, []);
   const isApp = framework !== null && framework.isWeak !== true;
   if (manifests.some(({ isPublished }) => isPublished === true) || (!isApp && hasNoProgram(folder, manifests, files))) return 'library';
   if (folder === '') return 'app';
+  if (isSite(folder, manifests)) return 'app';
   const place = placeOf(folder);
-  if (place === 'apps') return 'app';
-  if (isUsed(folder, graph)) return 'package';
+  const isPart = isUsed(folder, graph);
+  if (place === 'apps') return isPart && !isApp && hasNoStart(folder, manifests, files) ? 'package' : 'app';
+  if (isPart) return 'package';
   return place === 'packages' && !isApp ? 'package' : 'app';
 }
 
