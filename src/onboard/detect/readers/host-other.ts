@@ -109,6 +109,33 @@ interface Known extends Pick<Said, 'provider' | 'by' | 'product'> {
   readonly from?: (folder: string) => string;
 }
 
+/** Lagoon labels each container of its compose file with a type, and makes these databases for each branch. */
+const lagoonTypes: readonly (readonly [string, string])[] = [
+  ['mariadb', 'mariadb'],
+  ['mysql', 'mysql'],
+  ['postgres', 'postgres'],
+  ['redis', 'redis'],
+  ['solr', 'solr'],
+  ['opensearch', 'opensearch'],
+  ['elasticsearch', 'elasticsearch'],
+  ['rabbitmq', 'rabbitmq'],
+  ['mongo', 'mongodb'],
+];
+const lagoon: readonly FactReader[] = [
+  dataReader('lagoon', /(?:^|\/)\.lagoon\.ya?ml$/, (root, file) =>
+    'environments' in root || 'docker-compose-yaml' in root
+      ? { hosts: [evidence(file, { provider: 'lagoon', builds: 'host', previews: 'each' })] }
+      : null,
+  ),
+  dataReader('lagoon-compose', /(?:^|\/)docker-compose[\w.-]*\.ya?ml$/, (root, file) => {
+    const types = Object.values(mapOf(root.services)).flatMap((service) => textOf(mapOf(mapOf(service).labels)['lagoon.type']) ?? []);
+    const made = lagoonTypes.filter(([word]) => types.some((type) => type.split('-')[0] === word)).map(([, service]) => service);
+    if (types.length === 0) return null;
+    const makes = made.map((service) => ({ service, what: 'a container of each branch' }));
+    return { hosts: [evidence(file, { provider: 'lagoon', builds: 'host', previews: 'each', makes })] };
+  }),
+];
+
 const above =
   (levels: number) =>
   (folder: string): string =>
@@ -126,6 +153,7 @@ const known: readonly Known[] = [
     mark: /^kind:[ \t]*["']?(?:Deployment|StatefulSet|DaemonSet)\b/m,
     provider: 'kubernetes',
   },
+  { path: /(?:^|\/)\.?cloud66\/(?:manifest|deploy_hooks|service)\.ya?ml$/, provider: 'cloud66', from: above(1) },
   { path: /(?:^|\/)captain-definition$/, provider: 'caprover' },
   { path: /(?:^|\/)zbpack(?:\.[\w-]+)?\.json$/, provider: 'zeabur' },
   { path: /(?:^|\/)koyeb\.ya?ml$/, provider: 'koyeb' },
@@ -193,4 +221,4 @@ const marked: FactReader = {
   }),
 };
 
-export const otherHosts: readonly FactReader[] = [kamal, ...platformSh, vapor, deno, cloudFoundry, expo, marked];
+export const otherHosts: readonly FactReader[] = [kamal, ...platformSh, vapor, deno, cloudFoundry, expo, ...lagoon, marked];
