@@ -4,7 +4,7 @@ import { workflowReaders } from '../../src/onboard/detect/readers/workflow-reade
 
 export const noQuestions: Asked = { hosts: [], schemes: [], modules: [], resources: [] };
 
-type Lists = Required<Pick<Reading, 'facts' | 'variables' | 'hosts' | 'ids' | 'schedules'>>;
+type Lists = Required<Pick<Reading, 'facts' | 'variables' | 'hosts' | 'ids' | 'schedules' | 'scripts' | 'starts'>>;
 
 /** What the readers of hosts and workflows say about files, given by path. */
 export async function readFacts(files: { readonly [path: string]: string }, asked: Asked = noQuestions): Promise<Lists> {
@@ -18,6 +18,8 @@ export async function readFacts(files: { readonly [path: string]: string }, aske
     variables: readings.flatMap(({ variables = [] }) => variables),
     hosts: readings.flatMap(({ hosts = [] }) => hosts),
     ids: readings.flatMap(({ ids = [] }) => ids),
+    scripts: readings.flatMap(({ scripts = [] }) => scripts),
+    starts: readings.flatMap(({ starts = [] }) => starts),
     schedules: readings.flatMap(({ schedules = [] }) => schedules),
   };
 }

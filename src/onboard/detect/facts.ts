@@ -88,6 +88,8 @@ export interface Reading {
   readonly hosts?: readonly HostEvidence[];
   readonly routes?: readonly Route[];
   readonly schedules?: readonly Schedule[];
+  readonly scripts?: readonly Script[];
+  readonly starts?: readonly Start[];
   /** Values of params that the file holds, beside those that `Detect.ids` names. */
   readonly ids?: readonly FoundParam[];
   /** Why the file could not be read whole. The words follow its name: `is not valid JSON (line 3, column 9)`. */
@@ -199,6 +201,8 @@ export interface HostEvidence {
   readonly variables?: readonly string[];
   /** What is deployed, as the file calls it: a package (`web` of `--filter web`), a file (`fly-preview.toml`), an app or a project. */
   readonly targets?: readonly string[];
+  /** The file is infrastructure that stands beside an app. Its folder is no app, and its names tell which one it means. */
+  readonly isBeside?: true;
   /** The file deploys nothing and only makes services, such as a workflow that makes a branch of a database. */
   readonly isMaker?: true;
 }
@@ -225,6 +229,32 @@ export interface Schedule {
   readonly line: number;
   /** `vercel`, `github`, `procfile`, `code`, `kubernetes`. */
   readonly by: string;
+}
+
+/** A script file, or one target of a make file. What it deploys counts as far as somebody starts it. */
+export interface Script {
+  readonly file: string;
+  /** The target of a make file; `null` for a whole file. */
+  readonly target: string | null;
+  /** Their folders are paths from where the script starts. */
+  readonly hosts: readonly HostEvidence[];
+  readonly starts: readonly Start[];
+}
+
+/** A step of CI, or a script, starts a script of the repository. */
+export interface Start {
+  readonly file: string;
+  /** `file`: a script by its path. `make`: targets of a make file. `package`: a script of a manifest. */
+  readonly what: 'file' | 'make' | 'package';
+  /** The paths, targets or names. */
+  readonly names: readonly string[];
+  /** From where it starts. */
+  readonly folder: string;
+  /** The package of a workspace that the script belongs to. */
+  readonly filter: string | null;
+  readonly by: 'preview' | 'deploy' | 'script';
+  /** The names that the step sets. */
+  readonly variables: readonly string[];
 }
 
 /** The value of a param of a provider in a file. It is an id and no credential (`idOf`). */

@@ -11,12 +11,15 @@ import type {
   Rename,
   Route,
   Schedule,
+  Script,
+  Start,
   VariableUse,
 } from './facts.ts';
 import { listingOf, type Named } from './listing.ts';
 import { compare, folderOfManifest } from './paths.ts';
 import type { Reader } from './reader.ts';
 import { resolveAliases } from './readers/packages/aliases.ts';
+import { withStarted } from './started.ts';
 import { isTestFile } from './units/roles.ts';
 import { walk } from './walk.ts';
 
@@ -211,11 +214,13 @@ class Parts {
   readonly routes: Route[] = [];
   readonly schedules: Schedule[] = [];
   readonly ids: FoundParam[] = [];
+  readonly scripts: Script[] = [];
+  readonly starts: Start[] = [];
   readonly problems: { readonly file: string; readonly why: string }[] = [];
 
   add(file: string, reading: Reading): void {
     if (reading.manifest) this.manifests.push(reading.manifest);
-    for (const part of ['facts', 'variables', 'renames', 'hosts', 'routes', 'schedules', 'ids'] as const) {
+    for (const part of ['facts', 'variables', 'renames', 'hosts', 'routes', 'schedules', 'ids', 'scripts', 'starts'] as const) {
       // A spread of a very long list would overflow the stack.
       const list: unknown[] = this[part];
       for (const one of reading[part] ?? []) list.push(one);
@@ -224,13 +229,14 @@ class Parts {
   }
 
   sorted(): Omit<Gathered, 'root' | 'files' | 'isCut'> {
+    const { hosts, variables } = withStarted(this);
     const unique = new Map(this.problems.map((problem) => [`${problem.file}\n${problem.why}`, problem]));
     return {
       facts: this.facts,
       manifests: this.manifests.sort((a, b) => compare(folderOfManifest(a), folderOfManifest(b)) || compare(a.file, b.file)),
-      variables: this.variables,
+      variables,
       renames: this.renames,
-      hosts: this.hosts,
+      hosts,
       routes: this.routes,
       schedules: this.schedules,
       ids: this.ids,

@@ -2,6 +2,7 @@ import type { HostEvidence } from '../facts.ts';
 import { isOfPullRequest, paramOf } from './host-ids.ts';
 import { type HostProgram, hostPrograms } from './host-programs.ts';
 import { joined, type Started } from './shell.ts';
+import { isReport, sourceOf } from './uploads.ts';
 
 /** What a command says about the host, without the file in which it stands. */
 export interface HostCommand extends Pick<HostEvidence, 'provider' | 'ids' | 'product' | 'builds' | 'variables' | 'targets' | 'line'> {
@@ -25,9 +26,22 @@ export function hostCommand(started: Started): HostCommand | null {
   const valued = new Set(entries.flatMap(({ entry }) => valueFlags(entry)));
   const words = started.words.filter((word, i) => !word.startsWith('-') && !valued.has(started.words[i - 1] ?? ''));
   const text = words.join(' ').slice(0, 2000);
-  const entry = entries.find(({ entry: { does } }) => does.test(text))?.entry;
-  return entry ? read(entry, started, words) : null;
+  const entry = entries.find(
+    ({ entry: { does, has } }) => does.test(text) && (has?.test(started.words.join(' ').slice(0, 2000)) ?? true),
+  )?.entry;
+  if (!entry || (entry.uploads && isReport(uploadedBy(entry, started, words) ?? ''))) return null;
+  if (entry.provider === 'firebase_hosting' && isWithoutSite(started)) return null;
+  return read(entry, started, words);
 }
+
+/** `--only functions` or `--only firestore:rules` deploys no site; `firebase.json` names the folders of functions. */
+const isWithoutSite = ({ words }: Started): boolean => {
+  const only = valuesOf(words, ['--only'])[0];
+  return only !== undefined && !only.includes('hosting');
+};
+
+const uploadedBy = ({ uploads }: HostProgram, { words }: Started, bare: readonly string[]): string | undefined =>
+  valuesOf(words, uploads?.flags ?? [])[0] ?? (uploads?.at === undefined ? undefined : bare[uploads.at]);
 
 function read(entry: HostProgram, started: Started, words: readonly string[]): HostCommand {
   const folder = folderOf(entry, started, words);
@@ -36,7 +50,7 @@ function read(entry: HostProgram, started: Started, words: readonly string[]): H
   const builds = buildsOf(entry, started.words);
   return {
     provider: entry.provider,
-    ...(entry.product !== undefined && { product: productOf(entry, started.words) ?? entry.product }),
+    ...(entry.product !== undefined && { product: entry.product }),
     ...(builds && { builds }),
     ...(variables.length > 0 && { variables }),
     ...(targets.length > 0 && { targets }),
@@ -44,7 +58,7 @@ function read(entry: HostProgram, started: Started, words: readonly string[]): H
     line: started.line,
     folder,
     isProduction: started.words.some((word) => /^--(?:prod|production|prod-if-unlocked)$/.test(word)),
-    isWeak: entry.isWeak ?? false,
+    isWeak: entry.isWeak ?? started.words.some((word) => /^--dry-?run(?:=|$)/.test(word)),
   };
 }
 
@@ -70,14 +84,9 @@ function folderOf(entry: HostProgram, started: Started, words: readonly string[]
     (/^(?:deploy|up)$/.test(words[0] ?? '') ? words[entry.folderAt ?? words.length] : undefined);
   const inFilter =
     started.filter?.includes('/') && !started.filter.startsWith('@') ? joined(started.folder, started.filter) : started.folder;
+  const uploaded = uploadedBy(entry, started, words);
+  if (given === undefined && uploaded !== undefined) return joined(inFilter, sourceOf(uploaded)) ?? inFilter;
   return given === undefined ? inFilter : joined(inFilter, given);
-}
-
-/** Firebase deploys several products with one command. */
-function productOf(entry: HostProgram, words: readonly string[]): string | undefined {
-  if (entry.provider !== 'firebase_hosting') return undefined;
-  const only = valuesOf(words, ['--only'])[0];
-  return only === undefined || only.includes('hosting') ? 'hosting' : (only.split(/[,:]/)[0] ?? undefined);
 }
 
 /** A build that the command makes with the host's own variables counts as one of the host. */
@@ -133,4 +142,5 @@ const valueFlags = (entry: HostProgram): readonly string[] => [
   ...(entry.folders ?? []),
   ...(entry.configs ?? []),
   ...(entry.sets ?? []),
+  ...(entry.uploads?.flags ?? []),
 ];

@@ -3,6 +3,8 @@ export interface HostProgram {
   readonly programs: readonly string[];
   /** The words behind the program that are no flags, with a space between. */
   readonly does: RegExp;
+  /** What stands anywhere behind the program, in flags as well. */
+  readonly has?: RegExp;
   readonly provider: string;
   readonly product?: string;
   /** Where the app is built when nothing else says it. */
@@ -16,6 +18,8 @@ export interface HostProgram {
   readonly folderAt?: number;
   /** Flags that name the folder. */
   readonly folders?: readonly string[];
+  /** Where the built files stand that it uploads: the place among the words that are no flags, or flags. */
+  readonly uploads?: { readonly at?: number; readonly flags?: readonly string[] };
   /** Flags that name a configuration. */
   readonly configs?: readonly string[];
   /** Flags whose values begin with the name of a variable, and `=`. Several names stand with a comma between. */
@@ -75,6 +79,7 @@ export const hostPrograms: readonly HostProgram[] = [
     builds: 'ci',
     flags: { site_id: ['-s', '--site'] },
     folders: ['--cwd'],
+    uploads: { flags: ['--dir', '-d'] },
   },
   {
     programs: ['netlify', 'ntl'],
@@ -89,6 +94,7 @@ export const hostPrograms: readonly HostProgram[] = [
     provider: 'cloudflare',
     product: 'pages',
     builds: 'ci',
+    uploads: { at: 2 },
     flags: { project_name: ['--project-name'] },
     configs: ['-c', '--config'],
   },
@@ -195,7 +201,13 @@ export const hostPrograms: readonly HostProgram[] = [
   { programs: ['aws'], does: /^deploy (create-deployment|push)\b/, provider: 'aws_ec2' },
   { programs: ['aws'], does: /^eks update-kubeconfig\b/, provider: 'kubernetes' },
   { programs: ['aws'], does: /^cloudfront create-invalidation\b/, provider: 'aws_s3_website', builds: 'ci' },
-  { programs: ['aws'], does: /^s3 sync \S*(dist|build|out|public|_site|www|site|html)\b\S* s3:/, provider: 'aws_s3_website', builds: 'ci' },
+  {
+    programs: ['aws'],
+    does: /^s3 (?:sync|cp) \S*(dist|build|out|public|_site|www|site|html)\b\S* s3:/,
+    provider: 'aws_s3_website',
+    builds: 'ci',
+    uploads: { at: 2 },
+  },
   { programs: ['eb'], does: /^(deploy|create|init)\b/, provider: 'aws_elastic_beanstalk', builds: 'host' },
   { programs: ['copilot'], does: /^(deploy|svc|app|env|pipeline)\b/, provider: 'aws_ecs' },
   { programs: ['sam'], does: /^(deploy|sync)\b/, provider: 'aws_lambda', builds: 'ci' },
@@ -221,6 +233,14 @@ export const hostPrograms: readonly HostProgram[] = [
   { programs: ['az'], does: /^functionapp\b/, provider: 'azure_functions', flags: azure, app: azureApp, sets: ['--settings'] },
   { programs: ['az'], does: /^staticwebapp\b/, provider: 'azure_static_web_apps', flags: { ...azure, site: ['-n', '--name'] } },
   { programs: ['az'], does: /^aks get-credentials\b/, provider: 'kubernetes' },
+  {
+    programs: ['az'],
+    does: /^storage blob (?:sync|upload-batch|directory|service-properties update)\b/,
+    has: /\$web|--static-website/,
+    provider: 'azure_storage_website',
+    builds: 'ci',
+    uploads: { flags: ['-s', '--source'] },
+  },
   { programs: ['func'], does: /^azure functionapp publish\b/, provider: 'azure_functions' },
   {
     programs: ['swa'],
@@ -228,6 +248,7 @@ export const hostPrograms: readonly HostProgram[] = [
     provider: 'azure_static_web_apps',
     builds: 'ci',
     flags: { resource_group: ['-R', '--resource-group'], site: ['-n', '--app-name'], subscription_id: ['-S', '--subscription-id'] },
+    uploads: { at: 1 },
   },
   { programs: ['azd'], does: /^(up|deploy|provision)\b/, provider: 'azure' },
   {
@@ -238,6 +259,10 @@ export const hostPrograms: readonly HostProgram[] = [
     configs: ['-c', '--config-file'],
   },
   { programs: ['kubectl', 'oc'], does: /^(apply|set|rollout|create|patch|replace)\b/, provider: 'kubernetes', builds: 'ci' },
+  { programs: ['gke-deploy'], does: /^(apply|run)\b/, provider: 'gke' },
+  { programs: ['docker'], does: /^stack deploy\b/, provider: 'own_server', builds: 'ci', configs: ['-c', '--compose-file'] },
+  { programs: ['cx', 'cloud66'], does: /^(redeploy|deploy)\b/, provider: 'cloud66', builds: 'host' },
+  { programs: ['lagoon'], does: /^deploy\b/, provider: 'lagoon', builds: 'host' },
   { programs: ['helm'], does: /^(upgrade|install)\b/, provider: 'kubernetes', builds: 'ci' },
   {
     programs: ['helmfile', 'skaffold', 'kustomize', 'argocd', 'devspace', 'werf'],
@@ -256,10 +281,28 @@ export const hostPrograms: readonly HostProgram[] = [
   { programs: ['forge'], does: /^(deploy|server|site)\b/, provider: 'laravel_forge' },
   { programs: ['eas', 'eas-cli'], does: /^(build|update|submit|deploy|workflow:run)\b/, provider: 'expo_eas', builds: 'host' },
   { programs: ['expo'], does: /^(publish|build:)/, provider: 'expo_eas' },
-  { programs: ['fastlane'], does: /./, provider: 'app_stores', builds: 'ci' },
-  { programs: ['gh-pages', 'angular-cli-ghpages'], does: /^/, provider: 'github_pages', builds: 'ci' },
-  { programs: ['ghp-import', 'mkdocs'], does: /^(gh-deploy|-|\S+$)/, provider: 'github_pages', builds: 'ci', isWeak: true },
-  { programs: ['surge'], does: /^(?!teardown|list|login|token)/, provider: 'surge', builds: 'ci' },
+  {
+    programs: ['fastlane'],
+    does: /^(?!(?:\S+ )?(?:scan|run_tests|tests?|unit_tests?|ui_tests?|lint|screenshots|snapshot|match|certs?|build)(?: |$))./,
+    provider: 'app_stores',
+    builds: 'ci',
+  },
+  {
+    programs: ['gh-pages', 'angular-cli-ghpages'],
+    does: /^/,
+    provider: 'github_pages',
+    builds: 'ci',
+    uploads: { flags: ['-d', '--dist', '--dir'] },
+  },
+  { programs: ['mkdocs'], does: /^gh-deploy/, provider: 'github_pages', builds: 'ci', isWeak: true },
+  { programs: ['ghp-import'], does: /^\S+$/, provider: 'github_pages', builds: 'ci', isWeak: true, uploads: { at: 0 } },
+  {
+    programs: ['surge'],
+    does: /^(?!teardown|list|login|token)/,
+    provider: 'surge',
+    builds: 'ci',
+    uploads: { at: 0, flags: ['--project', '-p'] },
+  },
   { programs: ['convex'], does: /^deploy\b/, provider: 'convex', product: 'functions', builds: 'ci', flags: {} },
   {
     programs: ['supabase'],
@@ -295,6 +338,12 @@ export const hostPrograms: readonly HostProgram[] = [
     builds: 'host',
   },
   { programs: ['curl', 'http', 'wget'], does: /api\.netlify\.com\/build_hooks/, provider: 'netlify', builds: 'host' },
+  {
+    programs: ['curl', 'http', 'wget'],
+    does: /hooks\.cloud66\.com|app\.cloud66\.com\/api\/\S*redeploy/,
+    provider: 'cloud66',
+    builds: 'host',
+  },
   { programs: ['curl', 'http', 'wget'], does: /forge\.laravel\.com/, provider: 'laravel_forge', builds: 'host' },
   { programs: ['curl', 'http', 'wget'], does: /\bcoolify\b|\/api\/v1\/deploy\?uuid=/, provider: 'coolify', builds: 'host' },
   { programs: ['curl', 'http', 'wget'], does: /\bdokploy\b/, provider: 'dokploy', builds: 'host' },

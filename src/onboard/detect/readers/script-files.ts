@@ -1,11 +1,12 @@
-import type { Fact, FactReader, HostEvidence, Reading, SourceFile } from '../facts.ts';
+import type { Fact, FactReader, HostEvidence, Reading, Script, SourceFile, Start } from '../facts.ts';
 import { baseOf, folderOf } from '../paths.ts';
 import { hostCommand } from './host-commands.ts';
 import { withoutTag } from './host-other.ts';
 import { joined, startedIn } from './shell.ts';
+import { saidBy, startOf } from './starts.ts';
 
 /** Folders of scripts. A script in them starts at the folder above. */
-const folders = /(?:^|\/)(?:bin|scripts?|tools?|ci|\.ci|deploy|deployment|ops|\.github|\.buildkite)$/;
+const folders = /(?:(?:^|\/)(?:bin|scripts?|tools?|ci|\.ci|deploy|deployment|ops|\.github|\.buildkite))+$/;
 
 /** Most files of a repository are code, and its endings are told apart faster than names. */
 const isCodeFile = (path: string): boolean => path.endsWith('.ts') || path.endsWith('.js') || path.endsWith('.tsx') || path.endsWith('.py');
@@ -17,22 +18,28 @@ const isScript = (path: string): boolean =>
   ) &&
   !/\.(?:md|txt|json)$/.test(path);
 
+const isShell = (path: string): boolean => /\.(?:sh|bash|zsh)$/.test(path);
+
 /** Scripts for the work on a repository: a Makefile, its likes, and scripts whose name speaks of a deployment. */
 const scripts: FactReader = {
   name: 'scripts',
-  names: (name) => isScript(name),
-  takes: (path) => isScript(path),
+  names: (name) => isScript(name) || isShell(name),
+  takes: (path) => isScript(path) || isShell(path),
   read: (file) => {
     const { path, text } = file;
     if (text.includes('\0')) return {};
     const base = baseOf(path);
+    if (!isScript(path)) return { scripts: scriptsIn(path, text) };
     const plain = /makefile$/i.test(base) ? recipesOf(text) : base === 'Jenkinsfile' ? shellOf(text) : text;
     const isCi = base === 'Jenkinsfile';
     const folder = folderOf(path).replace(folders, '');
     const facts = new Map<string, Fact>();
     const hosts: HostEvidence[] = [];
+    const starts: Start[] = [];
     for (const started of startedIn(plain)) {
       facts.set(started.program, { kind: 'command', name: started.program, file: path, line: started.line, use: isCi ? 'ci' : 'develop' });
+      const start = isCi ? startOf(started, { file: path, folder: '', by: 'deploy', variables: [] }) : null;
+      if (start) starts.push(start);
       const command = hostCommand(started);
       if (!command) continue;
       const { isProduction: _, isWeak, folder: inside, ...said } = command;
@@ -43,9 +50,41 @@ const scripts: FactReader = {
         by: isWeak ? 'word' : isCi ? 'deploy' : 'script',
       });
     }
-    return { facts: [...facts.values()], hosts };
+    return { facts: [...facts.values()], hosts, ...(isCi ? { starts } : { scripts: scriptsIn(path, text) }) };
   },
 };
+
+/** The script of a file, or one for each target of a make file. Others start a target by its name, and it starts those before it. */
+function scriptsIn(file: string, text: string): readonly Script[] {
+  if (text.includes('\0')) return [];
+  if (!/(?:makefile|justfile)$/i.test(file)) return [{ file, target: null, ...saidBy(text, file) }];
+  return targetsIn(text).map(({ target, before, recipe }) => {
+    const { hosts, starts } = saidBy(recipe, file);
+    const first: Start = { file, what: 'make', names: before, folder: '', filter: null, by: 'script', variables: [] };
+    return { file, target, hosts, starts: before.length > 0 ? [first, ...starts] : starts };
+  });
+}
+
+interface Target {
+  readonly target: string;
+  readonly before: readonly string[];
+  readonly recipe: string;
+}
+
+function targetsIn(text: string): readonly Target[] {
+  const found: { target: string; before: string[]; recipe: string }[] = [];
+  for (const line of text.replace(/\\\n/g, ' ').split('\n')) {
+    if (/^[ \t]/.test(line)) {
+      const last = found.at(-1);
+      if (last) last.recipe += `${line.replace(/^[ \t]+[@-]*/, '').replace(/\$\((\w+)\)/g, '${$1}')}\n`;
+    } else {
+      const [, target, before = ''] = /^@?([A-Za-z][\w./-]*)(?:[ \t][^:=\n]*)?:(?![=:])([^\n#]*)/.exec(line) ?? [];
+      if (target !== undefined)
+        found.push({ target, before: before.split(/\s+/).filter((word) => /^[A-Za-z][\w./-]*$/.test(word)), recipe: '' });
+    }
+  }
+  return found;
+}
 
 /** The recipes of a Makefile: lines behind a tab, without the signs that make them quiet. `$(NAME)` becomes `${NAME}`. */
 const recipesOf = (text: string): string =>

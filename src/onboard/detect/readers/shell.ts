@@ -2,6 +2,8 @@
 export interface Started {
   /** The name without its folder and version: `wrangler` of `npx wrangler@4`. */
   readonly program: string;
+  /** The first word as it stands: `./scripts/deploy.sh`. */
+  readonly command: string;
   readonly words: readonly string[];
   /** From 1, in the text. */
   readonly line: number;
@@ -78,16 +80,32 @@ function programsOf(words: readonly string[], place: Place, depth: number): read
   const next = (some: readonly string[], filter = place.filter): readonly Started[] => programsOf(some, { ...place, filter }, depth + 1);
   if (before.has(program)) return next(rest.slice(firstBare(rest)));
   if (runners.has(program)) return next(afterFlags(rest, ['-p', '--package', '-c', '--from']));
-  if (managers.has(program)) return [{ program, words: rest, ...place }, ...next(...managed(rest, place.filter))];
+  if (managers.has(program)) return [{ program, command: first, words: rest, ...place }, ...next(...managed(rest, place.filter))];
   if ((program === 'bundle' && rest[0] === 'exec') || (wrapped.has(program) && rest[0] === 'run'))
-    return [{ program, words: rest, ...place }, ...next(afterFlags(afterDashes(rest.slice(1)), []))];
+    return [{ program, command: first, words: rest, ...place }, ...next(afterFlags(afterDashes(rest.slice(1)), []))];
   if (/^python[\d.]*$/.test(program) && rest[0] === '-m') return next(rest.slice(1));
-  const own: Started = { program, words: rest, ...place };
+  const own: Started = { program, command: first, words: rest, ...place };
   if (quiet.has(program)) return [own];
   const dashes = rest.indexOf('--');
-  const behind = dashes >= 0 ? next(rest.slice(dashes + 1)) : [];
+  const behind = dashes >= 0 ? next(rest.slice(dashes + 1)) : next(wrappedBy(program, rest));
   return [own, ...behind, ...rest.filter((word) => /\S\s+\S/.test(word)).flatMap((word) => inQuotes(word, place, depth))];
 }
+
+/** Programs of clouds. Scripts often start them through a function of their own: `run_logged gcloud run deploy`, `try 3 aws ecs …`. */
+const clouds = new Set(
+  'aws az gcloud kubectl helm docker docker-compose flyctl fly heroku vercel netlify wrangler firebase cf doctl railway gke-deploy'.split(
+    ' ',
+  ),
+);
+
+/** What a function of a script starts: the words from the first program of a cloud, behind flags and numbers. A cloud's own words are none. */
+function wrappedBy(program: string, rest: readonly string[]): readonly string[] {
+  const at = rest.findIndex((word) => !/^-|^\d+[smh]?$/.test(word));
+  return clouds.has(program) || !clouds.has(rest[at] ?? '') || looks.has(program) ? [] : rest.slice(at);
+}
+
+/** Programs that only look for others, or install them. */
+const looks = new Set('which type hash whereis man install add i ci update upgrade remove global create init link help'.split(' '));
 
 const wrapped = new Set(['poetry', 'uv', 'pipenv', 'rye', 'hatch', 'pdm', 'doppler', 'op', 'infisical', 'dotenvx', 'deno', 'flox']);
 

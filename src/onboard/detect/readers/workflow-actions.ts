@@ -8,6 +8,8 @@ export interface DeployAction {
   /** The input that names the app, and the param that it becomes where the app is one of a pull request. */
   readonly app?: { readonly input: string; readonly param: string };
   readonly folder?: string;
+  /** The input that names the built files to upload. */
+  readonly uploads?: string;
   readonly config?: string;
   /** Inputs that hold a program's words. The program decides what they do. */
   readonly command?: { readonly program: string; readonly input: string };
@@ -52,7 +54,12 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
     ids: { project: 'VERCEL_PROJECT_ID', 'provider.slug': 'VERCEL_SCOPE' },
     folder: 'WORKING_DIRECTORY',
   },
-  'nwtgck/actions-netlify': { provider: 'netlify', builds: 'ci', production: { input: 'production-deploy', value: /true/ } },
+  'nwtgck/actions-netlify': {
+    provider: 'netlify',
+    builds: 'ci',
+    uploads: 'publish-dir',
+    production: { input: 'production-deploy', value: /true/ },
+  },
   'netlify/actions/cli': { provider: 'netlify', builds: 'ci', command: { program: 'netlify', input: 'args' } },
   'jsmrcaga/action-netlify-deploy': { provider: 'netlify', builds: 'ci', ids: { site_id: 'NETLIFY_SITE_ID' } },
   'South-Paw/action-netlify-deploy': { provider: 'netlify', builds: 'ci' },
@@ -62,6 +69,7 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
     builds: 'ci',
     ids: { project_name: 'projectName', account_id: 'accountId' },
     folder: 'workingDirectory',
+    uploads: 'directory',
   },
   'AdrianGonz97/refined-cf-pages-action': {
     provider: 'cloudflare',
@@ -69,6 +77,7 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
     builds: 'ci',
     ids: { project_name: 'projectName', account_id: 'accountId' },
     folder: 'workingDirectory',
+    uploads: 'directory',
   },
   'cloudflare/wrangler-action': {
     provider: 'cloudflare',
@@ -120,12 +129,12 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
   'digitalocean/app_action/deploy': { provider: 'digitalocean', builds: 'host', ids: { application: 'app_name' } },
   'digitalocean/app_action': { provider: 'digitalocean', builds: 'host', ids: { application: 'app_name' } },
   'actions/deploy-pages': { provider: 'github_pages', builds: 'ci' },
-  'peaceiris/actions-gh-pages': { provider: 'github_pages', builds: 'ci' },
-  'JamesIves/github-pages-deploy-action': { provider: 'github_pages', builds: 'ci' },
-  'crazy-max/ghaction-github-pages': { provider: 'github_pages', builds: 'ci' },
-  'rossjrw/pr-preview-action': { provider: 'github_pages', builds: 'ci', isPreview: true },
-  'afc163/surge-preview': { provider: 'surge', builds: 'ci', isPreview: true },
-  'dswistowski/surge-sh-action': { provider: 'surge', builds: 'ci' },
+  'peaceiris/actions-gh-pages': { provider: 'github_pages', builds: 'ci', uploads: 'publish_dir' },
+  'JamesIves/github-pages-deploy-action': { provider: 'github_pages', builds: 'ci', uploads: 'folder' },
+  'crazy-max/ghaction-github-pages': { provider: 'github_pages', builds: 'ci', uploads: 'build_dir' },
+  'rossjrw/pr-preview-action': { provider: 'github_pages', builds: 'ci', uploads: 'source-dir', isPreview: true },
+  'afc163/surge-preview': { provider: 'surge', builds: 'ci', uploads: 'dist', isPreview: true },
+  'dswistowski/surge-sh-action': { provider: 'surge', builds: 'ci', uploads: 'project' },
   'denoland/deployctl': { provider: 'deno_deploy', builds: 'ci', ids: { application: 'project' }, folder: 'root' },
   'expo/expo-github-action/preview': { provider: 'expo_eas', isPreview: true, folder: 'working-directory' },
   'caprover/deploy-from-github': { provider: 'caprover' },
@@ -133,7 +142,7 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
   'appleboy/ssh-action': { provider: 'own_server' },
   'appleboy/scp-action': { provider: 'own_server', builds: 'ci' },
   'easingthemes/ssh-deploy': { provider: 'own_server', builds: 'ci' },
-  'SamKirkland/FTP-Deploy-Action': { provider: 'own_server', builds: 'ci' },
+  'SamKirkland/FTP-Deploy-Action': { provider: 'own_server', builds: 'ci', uploads: 'local-dir' },
   'deployphp/action': { provider: 'own_server' },
   'porter-dev/porter-cli-action': { provider: 'porter' },
   'porter-dev/porter-update-action': { provider: 'porter' },
@@ -145,6 +154,12 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
   '47ng/actions-clever-cloud': { provider: 'clever_cloud', builds: 'host' },
   'platformsh/gha-deploy': { provider: 'platform_sh' },
   'fastly/compute-actions': { provider: 'fastly_compute' },
+  'r0adkll/upload-google-play': { provider: 'app_stores', builds: 'ci' },
+  'apple-actions/upload-testflight-build': { provider: 'app_stores', builds: 'ci' },
+  'maierj/fastlane-action': { provider: 'app_stores', builds: 'ci', command: { program: 'fastlane', input: 'lane' } },
+  'burnett01/rsync-deployments': { provider: 'own_server', builds: 'ci', uploads: 'path' },
+  'garygrossgarten/github-action-scp': { provider: 'own_server', builds: 'ci', uploads: 'local' },
+  'wlixcc/SFTP-Deploy-Action': { provider: 'own_server', builds: 'ci', uploads: 'local_path' },
 };
 
 /** Actions and programs that make a service of its own for each pull request, so that nothing else needs to. */
@@ -162,3 +177,26 @@ export const makerCommands: readonly { readonly programs: readonly string[]; rea
   { programs: ['xata'], does: /^branch create\b/, service: 'xata' },
   { programs: ['prisma-postgres', 'create-db'], does: /^/, service: 'prisma_postgres' },
 ];
+
+/** What the names of inputs say of an action that nobody knows: `redeploy_ecs_service`, `heroku_app_name`. */
+const inputs: readonly (readonly [RegExp, string])[] = [
+  [/ecs[_-]?(?:cluster|service|task)/, 'aws_ecs'],
+  [/cloud[_-]?run[_-]?(?:service|job|region)/, 'cloud_run'],
+  [/heroku[_-]?app/, 'heroku'],
+  [/fly[_-]?app/, 'fly'],
+  [/container[_-]?app[_-]?name/, 'azure_container_apps'],
+  [/(?:web[_-]?app|app[_-]?service)[_-]?name/, 'azure_app_service'],
+  [/function[_-]?app[_-]?name/, 'azure_functions'],
+  [/lambda[_-]?(?:function|name)/, 'aws_lambda'],
+  [/beanstalk/, 'aws_elastic_beanstalk'],
+  [/app[_-]?runner/, 'aws_app_runner'],
+  [/netlify[_-]?site/, 'netlify'],
+  [/vercel[_-]?project/, 'vercel'],
+];
+
+/** Actions that look at a deployment, or prepare one. */
+const looks = /wait|status|comment|notify|purge|lint|setup|login|logs?\b|check|test|render|describe|cleanup|delete/i;
+
+/** The host that an unknown action deploys to, if its inputs name one. */
+export const hostOfInputs = (action: string, names: readonly string[]): string | undefined =>
+  looks.test(action) ? undefined : inputs.find(([pattern]) => names.some((name) => pattern.test(name.toLowerCase())))?.[1];

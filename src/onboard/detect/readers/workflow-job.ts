@@ -1,9 +1,13 @@
-import type { Fact, HostEvidence, SourceFile } from '../facts.ts';
+import type { Fact, HostEvidence, SourceFile, Start } from '../facts.ts';
 import { type HostCommand, hostCommand } from './host-commands.ts';
 import { lineOf } from './host-file.ts';
 import { idsOf, isOfPullRequest, paramOf } from './host-ids.ts';
+import { type Image, imageOf, imageOfAction } from './images.ts';
+import { serverCommand } from './server-commands.ts';
 import { joined, type Started, startedIn } from './shell.ts';
-import { type DeployAction, deployActions, makerActions, makerCommands } from './workflow-actions.ts';
+import { startOf } from './starts.ts';
+import { isReport, sourceOf } from './uploads.ts';
+import { type DeployAction, deployActions, hostOfInputs, makerActions, makerCommands } from './workflow-actions.ts';
 import { exportsOf, fillExpressions, runnerVariables } from './workflow-values.ts';
 
 export interface Step {
@@ -28,11 +32,18 @@ export interface Job {
   /** It runs for pull requests. */
   readonly isPull: boolean;
   readonly steps: readonly Step[];
+  /** It runs on a machine of its owner, and its name speaks of a deployment. */
+  readonly isOnServer: boolean;
 }
 
 export interface JobFacts {
   readonly hosts: readonly HostEvidence[];
   readonly facts: readonly Fact[];
+  readonly starts: readonly Start[];
+  /** Where the images are built that it makes. */
+  readonly images: readonly Image[];
+  /** The folder whose build made the files of a site that another job publishes. */
+  readonly site: string | null;
 }
 
 /** Reads what the steps of one job deploy, and where the app that they deploy is built. */
@@ -50,6 +61,13 @@ class JobReading {
   readonly #names: Set<string>;
   readonly #hosts: HostEvidence[] = [];
   readonly #facts: Fact[] = [];
+  readonly #starts: Start[] = [];
+  readonly #images: Image[] = [];
+  #site: string | null = null;
+  /** It builds pages about the code. */
+  #buildsDocs = false;
+  /** It works on the files of another repository. */
+  #isElsewhere = false;
   /** The job takes the variables of the branch from the host before it builds. */
   #takesVariables = false;
   #isBuilt = false;
@@ -83,10 +101,17 @@ class JobReading {
           : this.#takesVariables && one.provider === 'netlify'
             ? 'host'
             : one.builds;
+      const isOfDocs = this.#buildsDocs && one.folder === '' && one.by === 'deploy' && showsPages.has(one.provider);
       const variables = [...new Set([...(one.variables ?? []), ...(builds === 'ci' ? names : [])])];
-      return { ...one, ...(builds && { builds }), ...(variables.length > 0 && { variables }) };
+      return { ...one, ...(isOfDocs && { by: 'script' as const }), ...(builds && { builds }), ...(variables.length > 0 && { variables }) };
     });
-    return { hosts, facts: this.#facts };
+    return {
+      hosts,
+      facts: this.#facts,
+      images: this.#images,
+      site: this.#site,
+      starts: this.#starts.map((one) => ({ ...one, variables: names })),
+    };
   }
 
   #fill(value: unknown): string {
@@ -104,9 +129,11 @@ class JobReading {
     for (const one of names) this.#facts.push({ kind: 'action', name: one, file: this.#file.path, line, use: 'ci' });
     const maker = makerActions[name];
     if (maker && isPull) this.#made(maker.service, maker.what, line);
-    const action = actionOf(name);
-    if (!action) return;
     const input = (key: string): string | undefined => (key in given ? this.#fill(given[key]) : undefined);
+    this.#prepares(name, input, folder);
+    const host = hostOfInputs(name, Object.keys(given));
+    const action = actionOf(name) ?? (host === undefined ? undefined : { provider: host });
+    if (!action || isReport((action.uploads && input(action.uploads)) ?? '')) return;
     if (action.command && input(action.command.input) !== undefined)
       this.#script(`${action.command.program} ${input(action.command.input)}`, {
         env: this.#env,
@@ -117,6 +144,15 @@ class JobReading {
       });
     else if (/^(?:close|remove)$/.test(input('action') ?? '')) return;
     else this.#deploys(action, input, { folder, isPull, line });
+  }
+
+  /** What is no deployment, and tells what a deployment takes: the checkout, images and the files of a site. */
+  #prepares(name: string, input: (key: string) => string | undefined, folder: string): void {
+    const other = name === 'actions/checkout' ? input('repository') : undefined;
+    if (other !== undefined && input('path') === undefined) this.#isElsewhere = /^[\w.-]+\/[\w.-]+$/.test(other);
+    const image = imageOfAction(name, input, folder);
+    if (image) this.#images.push(image);
+    if (name === 'actions/upload-pages-artifact') this.#site = joined(folder, sourceOf(input('path') ?? '')) ?? folder;
   }
 
   #deploys(
@@ -173,6 +209,8 @@ class JobReading {
       const line = first === 0 ? 0 : first + (at.line === undefined ? started.line - 1 : 0);
       this.#facts.push({ kind: 'command', name: started.program, file: this.#file.path, line, use: 'ci' });
       this.#command(started, line, at);
+      const start = startOf(started, { file: this.#file.path, folder: at.folder, by: at.isPull ? 'preview' : 'deploy', variables: [] });
+      if (start) this.#starts.push(start);
     }
     for (const { name, value, to } of exportsOf(text)) {
       if (to === 'ENV') this.#env.set(name, value);
@@ -188,14 +226,17 @@ class JobReading {
         )
       : undefined;
     if (maker) this.#made(maker.service, 'a database for each pull request, made by a workflow', line);
+    if (/^(?:mkdocs|sphinx-build|mdbook|doxygen|typedoc)$/.test(program)) this.#buildsDocs = true;
     if (program === 'vercel' && words[0] === 'build') this.#isBuilt = true;
     if (
       (program === 'vercel' && words.includes('pull') && words.some((word) => word.startsWith('--git-branch'))) ||
       (program === 'netlify' && words[0] === 'build')
     )
       this.#takesVariables = true;
-    const command = hostCommand(started);
-    if (command) this.#hosts.push(this.#evidence(command, line, folder, isPull));
+    const image = imageOf(started, folder);
+    if (image) this.#images.push(image);
+    const command = hostCommand(started) ?? (isPull ? null : serverCommand(started, this.#job.isOnServer || this.#env.has('DOCKER_HOST')));
+    if (command && !(this.#isElsewhere && ofFiles.has(command.provider))) this.#hosts.push(this.#evidence(command, line, folder, isPull));
   }
 
   #evidence({ isProduction, isWeak, folder: inside, ...said }: HostCommand, line: number, folder: string, isPull: boolean): HostEvidence {
@@ -237,7 +278,15 @@ const lower = new Map(Object.entries(deployActions).map(([name, action]) => [nam
 /** GitHub ignores case in the names of actions. */
 const actionOf = (name: string): DeployAction | undefined => lower.get(name.toLowerCase());
 
-function placeOf({ folder: key }: DeployAction, input: (key: string) => string | undefined, folder: string): string {
+/** Where pages about the code of an app often are, while the app itself is elsewhere. */
+const showsPages = new Set(['github_pages', 'netlify', 'cloudflare', 'vercel', 'firebase_hosting', 'surge', 'aws_s3_website']);
+
+/** Hosts that take the files of a checkout. Others may take an image of this repository, with settings of another. */
+const ofFiles = new Set(['app_stores', 'expo_eas', 'github_pages', 'vercel', 'netlify', 'cloudflare', 'firebase_hosting', 'surge']);
+
+function placeOf({ folder: key, uploads }: DeployAction, input: (key: string) => string | undefined, folder: string): string {
   const given = key === undefined ? undefined : input(key);
-  return given === undefined || given === '' ? folder : (joined(folder, given.replace(/^\/(?!\/)/, '')) ?? folder);
+  const place = given === undefined || given === '' ? folder : (joined(folder, given.replace(/^\/(?!\/)/, '')) ?? folder);
+  const built = uploads === undefined ? undefined : input(uploads);
+  return built === undefined || built === '' ? place : (joined(place, sourceOf(built)) ?? place);
 }

@@ -59,4 +59,4 @@ export function excludesPulls(condition: unknown): boolean {
 
 const isForPulls = (text: string): boolean => /event_name\s*==\s*'pull_request|event\.action\s*!=\s*'closed'/.test(text);
 const awayFromPulls =
-  /event_name\s*==\s*'(?:push|schedule|release|workflow_dispatch)'|event_name\s*!=\s*'pull_request|github\.ref(?:_name)?\s*==\s*'(?:refs\/heads\/)?(?:main|master|production|prod|develop|staging|release)'|startsWith\(github\.ref, *'refs\/tags|pull_request\.merged\s*==\s*true|event\.action\s*==\s*'closed'|^\s*false\s*$/;
+  /event_name\s*==\s*'(?:push|schedule|release|workflow_dispatch)'|event_name\s*!=\s*'pull_request|github\.ref(?:_name)?\s*==\s*'(?:refs\/heads\/)?(?:main|master|production|prod|develop|staging|release)'|github\.ref(?:_name)?\s*==\s*(?:format\('refs\/heads\/\{0\}', *)?github\.event\.repository\.default_branch|github\.event\.repository\.default_branch\s*==\s*github\.ref_name|startsWith\(github\.ref, *'refs\/tags|pull_request\.merged\s*==\s*true|event\.action\s*==\s*'closed'|^\s*false\s*$/;

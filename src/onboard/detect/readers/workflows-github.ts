@@ -1,8 +1,8 @@
 import { isMap } from '../../../core/json.ts';
-import type { Asked, Fact, FactReader, HostEvidence, Reading, Schedule, SourceFile, VariableUse } from '../facts.ts';
+import type { Asked, Fact, FactReader, HostEvidence, Reading, Schedule, SourceFile, Start, VariableUse } from '../facts.ts';
 import { lineOf, listOf, mapOf, mapsOf, pairsOf, textOf, variablesIn } from './host-file.ts';
 import { withoutTag } from './host-other.ts';
-import { withImages } from './workflow-images.ts';
+import { ofImages } from './images.ts';
 import { type Job, readJob, type Step } from './workflow-job.ts';
 import { excludesPulls, fillExpressions, namesOfVault } from './workflow-values.ts';
 
@@ -17,17 +17,23 @@ export const githubWorkflows: FactReader = {
     if (!isMap(root)) return {};
     const jobs = jobsOf(root, file);
     const said = jobs.map((job) => readJob(job, file));
+    const images = said.flatMap((one) => one.images);
+    const [site, ...more] = new Set(said.flatMap((one) => one.site ?? []));
+    const placed = said.map((one) => ({
+      ...one,
+      hosts: one.hosts
+        .flatMap((host) => ofImages(host, one.images.length > 0 ? one.images : images))
+        .map((host) =>
+          host.provider === 'github_pages' && host.folder === '' && more.length === 0 ? { ...host, folder: site ?? '' } : host,
+        ),
+    }));
     const deploying = new Set(jobs.filter((_, i) => said[i]?.hosts.some(deploys)).map(({ key }) => key));
     return {
-      hosts: unique(
-        withImages(
-          said.flatMap(({ hosts }) => hosts),
-          jobs,
-        ),
-      ),
+      hosts: unique(placed.flatMap(({ hosts }) => hosts)),
       facts: uniqueFacts([...said.flatMap(({ facts }) => facts), ...servicesOf(root, file)]),
       variables: variablesOf(root, file, { asked, deploying }),
       schedules: schedulesOf(root, file),
+      starts: uniqueStarts(said.flatMap(({ starts }) => starts)),
     } satisfies Reading;
   },
 };
@@ -85,6 +91,9 @@ function jobsOf(root: Record<string, unknown>, file: SourceFile): readonly Job[]
         known: new Map([...values, ...named('env', env)]),
         folder: folder ?? '',
         isPull: isPull && !excludesPulls(job.if),
+        isOnServer:
+          [job['runs-on']].flat().includes('self-hosted') &&
+          /deploy|deliver|release|publish|prod|staging|(?:^|[^a-z])cd(?:[^a-z]|$)/i.test(`${file.path} ${key} ${textOf(job.name) ?? ''}`),
         steps: typeof job.uses === 'string' ? [called(job, job.uses)] : mapsOf(job.steps).map(stepOf),
       });
     }
@@ -211,3 +220,4 @@ const unique = (hosts: readonly HostEvidence[]): readonly HostEvidence[] => [
 const uniqueFacts = (facts: readonly Fact[]): readonly Fact[] => [
   ...new Map(facts.map((fact) => [`${fact.kind}:${fact.name}:${fact.use}`, fact])).values(),
 ];
+const uniqueStarts = (starts: readonly Start[]): readonly Start[] => [...new Map(starts.map((one) => [JSON.stringify(one), one])).values()];

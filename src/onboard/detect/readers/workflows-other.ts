@@ -1,10 +1,11 @@
 import { isMap } from '../../../core/json.ts';
-import type { Asked, Fact, FactReader, HostEvidence, Reading, SourceFile, VariableUse } from '../facts.ts';
+import type { Asked, Fact, FactReader, HostEvidence, Reading, SourceFile, Start, VariableUse } from '../facts.ts';
 import { hostCommand } from './host-commands.ts';
 import { lineOf, listOf, mapOf, pairsOf, textOf, variablesIn } from './host-file.ts';
 import { idsOf } from './host-ids.ts';
 import { withoutTag } from './host-other.ts';
 import { joined, startedIn } from './shell.ts';
+import { startOf } from './starts.ts';
 import { ciParts } from './workflow-parts.ts';
 import { exportsOf, runnerVariables } from './workflow-values.ts';
 
@@ -80,6 +81,7 @@ class Walk {
   readonly #file: SourceFile;
   readonly #asked: Asked;
   readonly #hosts: HostEvidence[] = [];
+  readonly #starts: Start[] = [];
   readonly #facts = new Map<string, Fact>();
   readonly #variables = new Map<string, VariableUse>();
 
@@ -95,7 +97,7 @@ class Walk {
     // What is set for a build that is deployed is set for the app.
     const ofApp = new Set(hosts.flatMap(({ by, variables }) => (by === 'preview' || by === 'deploy' ? (variables ?? []) : [])));
     const variables = [...this.#variables.values()].map((one): VariableUse => (ofApp.has(one.name) ? { ...one, use: 'runtime' } : one));
-    return { hosts, facts: [...this.#facts.values()], variables, schedules };
+    return { hosts, facts: [...this.#facts.values()], variables, schedules, starts: this.#starts };
   }
 
   /** Orbs, pipes, tasks, images and templates. */
@@ -155,11 +157,15 @@ class Walk {
     for (const started of startedIn(plain, given)) {
       const line = first === 0 ? 0 : first + started.line - 1;
       this.#facts.set(`command:${started.program}`, { kind: 'command', name: started.program, file: this.#file.path, line, use: 'ci' });
+      const names = [...env.keys()].filter((name) => !runnerVariables.has(name));
+      const by = isPull && !isProduction ? 'preview' : 'deploy';
+      const start = startOf(started, { file: this.#file.path, folder, by, variables: names });
+      if (start) this.#starts.push(start);
       const command = hostCommand(started);
       if (!command) continue;
       const { isProduction: toProduction, isWeak, folder: inside, ...said } = command;
       const isPreview = isPull && !isProduction && !toProduction && !isWeak;
-      const variables = said.builds === 'ci' ? [...env.keys()].filter((name) => !runnerVariables.has(name)) : [];
+      const variables = said.builds === 'ci' ? names : [];
       this.#hosts.push({
         ...said,
         ids: idsOf(said.ids),
