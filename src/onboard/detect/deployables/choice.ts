@@ -14,7 +14,9 @@ const strengths: { readonly [by in HostEvidence['by']]: number } = {
 };
 
 /** Hosts that only serve files. */
-const filesOnly = new Set(['github_pages', 'gitlab_pages', 'surge', 'aws_s3_website']);
+const filesOnly = new Set(['github_pages', 'gitlab_pages', 'surge', 'aws_s3_website', 'azure_storage_website']);
+/** A server is in no store: its tests may start an app for phones. */
+const stores = new Set(['app_stores', 'expo_eas']);
 
 /** Where everything else is equal. Files for one-click installs stand in many repositories whose owners deploy elsewhere. */
 const order = ['vercel', 'netlify', 'cloudflare', 'fly'];
@@ -26,7 +28,7 @@ const last = ['own_server', 'kubernetes', 'caprover', 'coolify', 'dokku', 'app_e
  */
 export function chooseHost(evidence: readonly HostEvidence[], framework: Framework | null): Pick<Deployable, 'host' | 'others'> {
   const strengthOf = (one: HostEvidence): number =>
-    filesOnly.has(one.provider) && framework?.kind === 'web' ? strengths.word : strengths[one.by];
+    (filesOnly.has(one.provider) || stores.has(one.provider)) && framework?.kind === 'web' ? strengths.word : strengths[one.by];
   const groups = [
     ...Map.groupBy(withoutClouds(evidence), ({ provider, product }) =>
       product === 'functions' ? `${provider}/${product}` : provider,

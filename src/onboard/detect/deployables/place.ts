@@ -54,6 +54,9 @@ const besides = new Set([
   'tools',
 ]);
 
+/** Where apps for phones are. */
+const stores = new Set(['app_stores', 'expo_eas']);
+
 /** Gives each folder its evidence. What names no folder of its own goes to the app that it means. */
 export function place(
   evidence: readonly HostEvidence[],
@@ -66,11 +69,21 @@ export function place(
   for (const { folder, isApp } of candidates) if (isApp) placed.set(folder, []);
 
   const apps = candidates.filter(({ isApp }) => isApp);
+  const installed = apps.filter(({ framework }) => framework?.kind === 'mobile');
+  // Infrastructure that names no app is that of the only one there is.
+  const beside = (one: HostEvidence): void => {
+    const app = units.has(one.folder) && one.folder !== '' ? units.get(one.folder) : undefined;
+    const served = servedOf(apps.some(({ folder }) => folder === '') ? apps.filter(({ folder }) => folder === '') : appsInside(candidates));
+    const [only, ...more] = app ? [app] : served;
+    if (only && more.length === 0) put(only.folder, one);
+  };
   const later: HostEvidence[] = [];
   const inside: HostEvidence[] = [];
   for (const one of evidence) {
-    const named = targetOf(one, candidates);
+    const named = targetOf(one.isBeside ? { ...one, folder: '' } : one, candidates);
     if (named !== null) put(named, one);
+    else if (one.isBeside) beside(one);
+    else if (stores.has(one.provider) && installed.length === 1 && !units.get(one.folder)?.isApp) put(installed[0]?.folder ?? '', one);
     else if (one.folder === '') later.push(one);
     else if (units.has(one.folder) || one.product === 'functions') put(one.folder, one);
     else inside.push(one);
@@ -199,11 +212,19 @@ function folderOfInside(
   const above = nearest(one.folder, units);
   const between = one.folder.slice(above === '' ? 0 : above.length + 1).split('/');
   if (between.some((name) => besides.has(name))) return above;
-  if (!files.some((file) => file.startsWith(`${one.folder}/`))) return above;
+  if (!files.some((file) => file.startsWith(`${one.folder}/`))) return existing(one, above, files);
   if (one.by === 'preview' || one.by === 'deploy' || one.by === 'link') return one.folder;
   // An app with a host of its own keeps small programs for other hosts beside it.
   const isHosted = (placed.get(above) ?? []).some(isStrong);
   return isHosted && units.get(above)?.unit?.role !== 'helper' ? null : one.folder;
+}
+
+/** What is uploaded is gone after the build: `docs/site` is made of `docs`. Without such a folder it is the app above. */
+function existing({ folder, by }: HostEvidence, above: string, files: readonly string[]): string {
+  const outer = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0));
+  const isSource =
+    (by === 'deploy' || by === 'preview') && outer.length > above.length && files.some((file) => file.startsWith(`${outer}/`));
+  return isSource ? outer : above;
 }
 
 function nearest(folder: string, units: ReadonlyMap<string, Candidate>): string {

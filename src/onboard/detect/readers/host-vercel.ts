@@ -15,6 +15,8 @@ const settings = dataReader('vercel', /(?:^|\/)(?:vercel|now)(?:[.-][\w-]+)?\.js
   const name = textOf(root.name);
   const said = evidence(file, {
     provider: 'vercel',
+    // A file that only switches builds off may be a leftover of an app that is elsewhere now.
+    ...(Object.keys(root).every((key) => /^(?:\$schema|github|git)$/.test(key)) && 'github' in root && { by: 'word' as const }),
     ids: idsOf({ application: name }),
     ...(isOff(root) && { previews: 'off' as const }),
     ...fromBuild(root.buildCommand),

@@ -1,6 +1,7 @@
 import type { FactReader, SourceFile } from '../../facts.ts';
 import { matchesOf, withoutComments } from '../source.ts';
 import { ResourceFacts } from './resource-facts.ts';
+import { hostsOfResources } from './resource-hosts.ts';
 
 /** Signs of infrastructure in code. Most code has none, and one search tells. */
 const isInfrastructure = /aws-cdk|aws_cdk|awscdk|Amazon\.CDK|@pulumi\/|pulumi_|pulumi\/sdk|com\.pulumi|using Pulumi|\bsst\.|cdktf/;
@@ -18,7 +19,7 @@ export const infrastructureCode: FactReader = {
     addCdk(text, facts);
     if (/pulumi|\bsst\./i.test(text)) addPulumi({ path: file.path, text }, facts);
     for (const match of matchesOf(text, /(?<![\w.])sst\.((?:\w{1,40}\.)?[A-Z]\w{1,60})\s*\(/g)) facts.add(`sst.${match[1]}`, match.index);
-    return { facts: facts.list };
+    return { facts: facts.list, hosts: hostsOfResources(facts.list) };
   },
 };
 

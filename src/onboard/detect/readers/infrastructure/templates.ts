@@ -1,6 +1,7 @@
 import type { FactReader, VariableUse } from '../../facts.ts';
 import { linesOf, matchesOf, withoutComments } from '../source.ts';
 import { ResourceFacts } from './resource-facts.ts';
+import { hostsOfResources } from './resource-hosts.ts';
 
 /** Templates of CloudFormation, SAM, the Serverless Framework and Amplify, in YAML and JSON. */
 export const cloudFormation: FactReader = {
@@ -19,7 +20,7 @@ export const cloudFormation: FactReader = {
     if (isServerless) {
       for (const match of matchesOf(text, /^[ \t]*-[ \t]*(\w{2,40})[ \t]*:/gm)) facts.add(events[match[1] ?? ''] ?? '', match.index);
     }
-    return { facts: facts.list, variables: environmentIn(file.path, text) };
+    return { facts: facts.list, hosts: hostsOfResources(facts.list), variables: environmentIn(file.path, text) };
   },
 };
 
@@ -63,7 +64,7 @@ export const azureTemplates: FactReader = {
       facts.add(match[1] ?? '', match.index);
     for (const match of matchesOf(text, /'br\/public:avm\/res\/([a-z-]{1,60})\/([a-z-]{1,80}):/g))
       facts.add(verified(match[1] ?? '', match[2] ?? ''), match.index);
-    return { facts: facts.list };
+    return { facts: facts.list, hosts: hostsOfResources(facts.list) };
   },
 };
 

@@ -1,6 +1,7 @@
 import type { FactReader, VariableUse } from '../../facts.ts';
 import { linesOf, matchesOf, withoutComments } from '../source.ts';
 import { ResourceFacts } from './resource-facts.ts';
+import { hostsOfResources } from './resource-hosts.ts';
 
 /** Resources of Terraform and OpenTofu, and modules of its registry: `aws_sqs_queue`, `terraform-aws-modules/rds/aws`. */
 export const terraform: FactReader = {
@@ -15,7 +16,7 @@ export const terraform: FactReader = {
     for (const match of matchesOf(text, blocks)) facts.add(match[1] ?? '', match.index);
     const sources = /^[ \t]*source[ \t]*=[ \t]*"(?:registry\.\w+\.\w+\/|tfr:\/\/\/)?([\w-]{1,60}\/[\w-]{1,60}\/[\w-]{1,60})(?:\/\/|["?])/gm;
     for (const match of matchesOf(text, sources)) facts.add(match[1] ?? '', match.index);
-    return { facts: facts.list, variables: environmentIn(file.path, text) };
+    return { facts: facts.list, hosts: hostsOfResources(facts.list), variables: environmentIn(file.path, text) };
   },
 };
 
