@@ -12,6 +12,9 @@ const services = {
   stripe: {},
   google_maps: {},
   google_oauth: {},
+  aws_rds: {},
+  api_video: {},
+  front: {},
 };
 
 /** The services that a survey finds, with what proves each. */
@@ -56,12 +59,22 @@ describe('the paths of secrets name services', () => {
       { '.env.tpl': 'export STRIPE_KEY={{ with secret "kv/shop/stripe" }}{{ .Data.key }}{{ end }}' },
       ['stripe: .env.tpl secret stripe'],
     ],
+    [
+      'by the name of a product without its vendor',
+      {
+        'k8s/web.yaml':
+          'apiVersion: apps/v1\nkind: Deployment\nenv:\n  - name: DB_HOST\n    valueFrom:\n      secretKeyRef:\n        name: rds-output\n        key: host\n',
+      },
+      ['aws_rds: k8s/web.yaml secret rds-output'],
+    ],
   ])('%s', async (_, files, expected) => expect(await found(files)).toEqual(expected));
 
   it.each<[string, Files]>([
     ['a name inside a longer word', { 'env.op': 'DATABASE_URL=op://team/neonatal/url' }],
     ['a name that stands behind others', { 'env.op': 'DATABASE_URL=op://team/old-neon/url' }],
     ['the first part of several names', { 'env.op': 'GOOGLE_KEY=op://team/google/key' }],
+    ['a word of anything that begins a name', { 'env.op': 'API_KEY=op://team/client-registry-api-key/key' }],
+    ['a word of anything that is a name', { 'env.op': 'DATABASE_URL=op://team/front-end/url' }],
     ['a list in an example', { 'examples/a/package.json': '{}', 'examples/a/env.op': 'DATABASE_URL=op://team/neon/url' }],
     ['a value that is no reference', { 'env.op': 'DATABASE_URL=neon/team/sentry' }],
   ])('but not by %s', async (_, files) => expect(await found(files)).toEqual([]));

@@ -5,7 +5,8 @@ import type { Unit } from '../survey.ts';
 import { isAside } from '../units/roles.ts';
 import type { Units } from '../units/units.ts';
 import type { FileHit } from './file-signals.ts';
-import { namesOfVariable, type SignalIndex } from './signal-index.ts';
+import type { Hit, SignalIndex } from './signal-index.ts';
+import { VariableHits } from './variable-hits.ts';
 
 /** A fact that tells of a service. */
 export interface Told {
@@ -25,11 +26,12 @@ interface Telling {
 /** The facts that tell of services, each with the unit that it belongs to. Tests, examples and docs inside a unit tell of nothing. */
 export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { index, units }: Telling): readonly Told[] {
   const own = ownNames(units);
+  const variables = new VariableHits(index, units, facts);
   const told: Told[] = [];
   for (const fact of facts) {
     const unit = units.ownerOf(fact.file);
     if (!speaks(fact.file, unit) || isOwn(fact, own)) continue;
-    for (const { service, strength } of hitsOf(fact, index))
+    for (const { service, strength } of hitsOf(fact, index, variables))
       told.push({ service, strength: fact.isHint && strength === 'uses' ? 'may' : strength, fact, folder: unit.folder });
   }
   for (const { service, strength, kind, name, file, folder } of files) {
@@ -49,11 +51,10 @@ export const factsOfVariables = (variables: readonly VariableUse[]): readonly Fa
     ...schemes.map((scheme): Fact => ({ kind: 'scheme', name: scheme, file, line, use })),
   ]);
 
-function hitsOf({ kind, name }: Fact, index: SignalIndex) {
+function hitsOf(fact: Fact, index: SignalIndex, variables: VariableHits): readonly Hit[] {
+  const { kind, name } = fact;
   if (kind === 'file' || kind === 'reference') return [];
-  if (kind !== 'variable') return index.find(kind, name);
-  const hits = namesOfVariable(name).flatMap((one) => index.find('variable', one));
-  return hits.filter(({ service }, i) => hits.findIndex((other) => other.service === service) === i);
+  return kind === 'variable' ? variables.of(fact) : index.find(kind, name);
 }
 
 const speaks = (file: string, { folder }: Unit): boolean => !isAside(pathFrom(folder, file));

@@ -4,6 +4,7 @@ import type { Service } from '../service.ts';
 import { isAside } from '../units/roles.ts';
 import type { Units } from '../units/units.ts';
 import type { Told } from './found-facts.ts';
+import { general } from './general-words.ts';
 import { namesOfVariable, type SignalIndex } from './signal-index.ts';
 
 interface Telling {
@@ -37,6 +38,9 @@ export function toldBySecrets(variables: readonly VariableUse[], { services, ind
   return told;
 }
 
+/** Their services have names of their own behind these: `aws_rds`, `google_oauth`. */
+const vendors = new Set(['amazon', 'aws']);
+
 interface Match {
   readonly service: number;
   readonly isProof: boolean;
@@ -54,7 +58,11 @@ class Names {
       if (isHost) continue;
       add(this.#whole, name.replaceAll('_', ''), i);
       const [first = '', ...rest] = name.split('_');
-      if (rest.length > 0) add(this.#first, first, i);
+      if (rest.length === 0) continue;
+      if (!general.has(first) && !vendors.has(first)) add(this.#first, first, i);
+      // `rds` is `aws_rds`: a vendor's products are known by their own names.
+      const own = rest.join('');
+      if (vendors.has(first) && !general.has(own)) add(this.#whole, own, i);
     }
   }
 
@@ -64,13 +72,19 @@ class Names {
     const parts = partsOf(word);
     return parts.flatMap((part, at) => {
       const isNamed = own.includes(part);
-      const joined = [part, `${part}${parts[at + 1] ?? ''}`, `${part}${parts[at + 1] ?? ''}${parts[at + 2] ?? ''}`];
-      const whole = [...new Set(joined)].flatMap((one) => (one.length > 2 ? (this.#whole.get(one) ?? []) : []));
+      const [, second = '', third = ''] = parts.slice(at, at + 3);
+      // `front-end` names no service, unless the variable speaks of it as well.
+      const whole = [...new Set([part, part + second, part + second + third])].flatMap((one) => this.#called(one, isNamed));
       const all = [...new Set([...whole, ...(isNamed ? (this.#first.get(part) ?? []) : [])])];
       const told = all.filter((service) => known.has(service));
       const chosen = all.length > 1 ? (told.length > 0 ? told : whole) : all;
       return chosen.map((service) => ({ service, isProof: at === 0 || isNamed }));
     });
+  }
+
+  #called(name: string, isNamed: boolean): readonly number[] {
+    const isWord = name.length > 2 && (isNamed || !general.has(name));
+    return isWord ? (this.#whole.get(name) ?? []) : [];
   }
 }
 

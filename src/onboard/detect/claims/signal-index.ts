@@ -7,6 +7,10 @@ export interface Hit {
   /** Its place in the list of services. */
   readonly service: number;
   readonly strength: Strength;
+  /** The signal is the whole name, and not a beginning of it. */
+  readonly isWhole: boolean;
+  /** The length of the signal, without `*`. */
+  readonly length: number;
 }
 
 /** Signals that are looked up by a name. Files depend on folders and are found in another way. */
@@ -46,6 +50,12 @@ export class SignalIndex {
     return [...found.values()];
   }
 
+  /** Tells whether any signal begins so: `STRIPE_`. */
+  begins(kind: NamedKind, text: string): boolean {
+    const { whole, beginnings } = this.#tableOf(kind, '');
+    return [...whole.keys(), ...beginnings.keys()].some((name) => name.startsWith(text));
+  }
+
   #tableOf(kind: NamedKind, ecosystem: string): Table {
     const key = `${kind} ${ecosystem}`;
     const table = this.#tables.get(key) ?? this.#made(kind, ecosystem);
@@ -59,21 +69,18 @@ export class SignalIndex {
       for (const [strength, signals] of signalsOf(one)) {
         const names = namesIn(signals, kind, ecosystem);
         if (names.length === 0) continue;
-        // Most names belong to one service, so its names share this list.
-        const own = [{ service, strength }];
-        for (const name of names) add(table, name, own);
+        for (const name of names) add(table, name, { service, strength });
       }
     }
     return table;
   }
 }
 
-function add(table: Table, name: string, own: readonly Hit[]): void {
+function add(table: Table, name: string, own: Pick<Hit, 'service' | 'strength'>): void {
   const isBeginning = name.endsWith('*');
   const key = isBeginning ? name.slice(0, -1) : name;
   const map = isBeginning ? table.beginnings : table.whole;
-  const known = map.get(key);
-  map.set(key, known ? [...known, ...own] : own);
+  map.set(key, [...(map.get(key) ?? []), { ...own, isWhole: !isBeginning, length: key.length }]);
   if (isBeginning) table.longest = Math.max(table.longest, key.length);
 }
 

@@ -8,9 +8,13 @@ export type Sense = Pick<VariableUse, 'opens' | 'givenTo' | 'givenAs' | 'words'>
 const plain = /^[A-Z][A-Z0-9_]{2,79}$/;
 /** Variables of the system and of build tools, which no service has. */
 const ofSystem =
-  /^(?:NODE_ENV|PATH|HOME|PWD|USER|SHELL|TERM|LANG|TZ|TMPDIR|TEMP|PORT|HOST|CI|DEV|PROD|MODE|SSR|BASE_URL|DEBUG|VERBOSE|LOG_LEVEL|NODE_OPTIONS|npm_\w+|GITHUB_\w+|HOSTNAME|EDITOR|APPDATA|LOCALAPPDATA|PROGRAMFILES|GOPATH|CARGO_\w+|OUT_DIR|RUST_LOG|RAILS_ENV|RACK_ENV|MIX_ENV|APP_ENV|APP_DEBUG|FLASK_ENV|DJANGO_SETTINGS_MODULE|ANALYZE|NEXT_RUNTIME|TURBOPACK|STORYBOOK|VITEST|JEST_WORKER_ID)$/;
+  /^(?:NODE_ENV|PATH|HOME|PWD|USER|SHELL|TERM|LANG|TZ|TMPDIR|TEMP|PORT|HOST|CI|DEV|PROD|MODE|SSR|BASE_URL|DEBUG|VERBOSE|LOG_LEVEL|NODE_OPTIONS|npm_\w+|HOSTNAME|EDITOR|APPDATA|LOCALAPPDATA|PROGRAMFILES|GOPATH|CARGO_\w+|OUT_DIR|RUST_LOG|RAILS_ENV|RACK_ENV|MIX_ENV|APP_ENV|APP_DEBUG|FLASK_ENV|DJANGO_SETTINGS_MODULE|ANALYZE|NEXT_RUNTIME|TURBOPACK|STORYBOOK|VITEST|JEST_WORKER_ID)$/;
 
-export const isName = (name: string): boolean => plain.test(name) && !ofSystem.test(name);
+/** Variables that GitHub's runner sets for each step. Others of this beginning are of an app: `GITHUB_CLIENT_ID`. */
+const ofRunner =
+  /^GITHUB_(?:ACTION\w*|ACTOR(?:_ID)?|API_URL|BASE_REF|ENV|EVENT_NAME|EVENT_PATH|GRAPHQL_URL|HEAD_REF|JOB|OUTPUT|PATH|REF(?:_NAME|_PROTECTED|_TYPE)?|REPOSITORY(?:_ID|_OWNER|_OWNER_ID)?|RETENTION_DAYS|RUN_(?:ATTEMPT|ID|NUMBER)|SERVER_URL|SHA|STATE|STEP_SUMMARY|TOKEN|TRIGGERING_ACTOR|WORKFLOW(?:_REF|_SHA)?|WORKSPACE)$/;
+
+export const isName = (name: string): boolean => plain.test(name) && !ofSystem.test(name) && !ofRunner.test(name);
 
 /** Collects the variables of one file, each name with each sense once. */
 export class Uses {
