@@ -39,8 +39,8 @@ export interface Language {
   /** Names that need more than a pattern. */
   readonly more?: (code: Code, uses: Uses) => void;
   readonly routes?: (code: Code) => readonly Spot[];
-  /** Files that every app of a framework has, with the names of all services that it knows. */
-  readonly skeleton?: RegExp;
+  /** Tells whether every app of a framework has the name in this file, whatever services it uses. */
+  readonly isOfSkeleton?: (path: string, name: string) => boolean;
   /** Calls that run something at times. */
   readonly schedules?: RegExp;
 }
@@ -71,7 +71,7 @@ function readCode(code: Code, language: Language, asked: Asked): Reading {
 }
 
 function variablesOf(code: Code, language: Language) {
-  const uses = new Uses(code, language.skeleton?.test(code.path) === true);
+  const uses = new Uses(code, language.isOfSkeleton);
   const senses = new OpeningsIn(code, language.openings);
   const matches = language.reads.flatMap((pattern) => [...code.text.matchAll(pattern)]).toSorted((a, b) => a.index - b.index);
   for (const match of matches) {

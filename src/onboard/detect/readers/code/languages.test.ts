@@ -32,6 +32,27 @@ describe('the variables of a language', () => {
       'class Settings(BaseSettings):\n    model_config = SettingsConfigDict(env_prefix="SHOP_")\n\n    api_key: SecretStr\n    database_url: PostgresDsn\n    sender: str = Field("x", validation_alias="MAIL_FROM")\n\nclass Other:\n    name: str\n',
       ['SHOP_API_KEY', 'SHOP_DATABASE_URL: postgres by pydantic', 'MAIL_FROM'],
     ],
+    [
+      'bot/settings.py',
+      'class Base(\n    BaseSettings,\n    env_file=".env",\n):\n    debug_hook: str\n\n\nclass Store(Base, env_prefix="redis_"):\n    host: str\n    password: str = Field(\n        default="",\n        alias="STORE_PASSWORD",\n    )\n\n    def url(self) -> str:\n        wrong: str = ""\n',
+      ['DEBUG_HOOK', 'REDIS_HOST', 'STORE_PASSWORD'],
+    ],
+    [
+      'core/config.py',
+      'from .base import ShopBaseSettings\nclass Mail(ShopBaseSettings):\n\tclass Config:\n\t\tenv_prefix = "MAIL_"\n\tapi_key: str = Field(validation_alias=AliasChoices("API_KEY", "OLD_API_KEY"))\n\tsender: str\nclass Plain:\n\tname: str\n',
+      ['API_KEY', 'OLD_API_KEY', 'MAIL_SENDER'],
+    ],
+    [
+      'shop/settings.py',
+      'A = get_string(name="API_KEY", default="")\nB = get_bool("API_FLAG", False)\nC = read(key="API_URL")',
+      ['API_KEY', 'API_FLAG', 'API_URL'],
+    ],
+    ['app.py', 'a = st.secrets["API_KEY"]\nb = st.secrets["stripe"]["key"]\nc = st.secrets.API_URL', ['API_KEY', 'STRIPE_KEY', 'API_URL']],
+    [
+      'start.py',
+      'NEEDED = [\n    "API_KEY",\n    "API_URL",\n]\nfor one in NEEDED:\n    if one not in os.environ:\n        raise SystemExit\nfor key in ("API_NAME",):\n    os.environ[key]\nfor word in ("OTHER_WORD",):\n    print(word)\nSHOP_REF = "SHOP_REF"\n',
+      ['API_NAME', 'API_KEY', 'API_URL', 'SHOP_REF'],
+    ],
     ['a.py', '"""Set os.environ["OLD_KEY"]."""\n# os.environ["OLD_KEY"]\nx = "os.getenv(\'OLD_KEY\')"', []],
     ['a.py', 'SQL = """select 1"""\nkey = os.environ["API_KEY"]', ['API_KEY']],
     ['config/app.rb', "ENV['API_KEY']; ENV.fetch('API_URL') { 'x' } # ENV['OLD_KEY']", ['API_KEY', 'API_URL']],
@@ -69,6 +90,11 @@ describe('the variables of a language', () => {
     ['lib/a.dart', "String.fromEnvironment('API_KEY'); dotenv.env['API_URL']", ['API_KEY', 'API_URL']],
     ['A.swift', 'ProcessInfo.processInfo.environment["API_KEY"]; Environment.get("API_URL")', ['API_KEY', 'API_URL']],
   ])('%s: %s', (path, text, names) => expect(variablesIn(path, text)).toEqual(names));
+});
+
+it('knows the names of a new app of Laravel in its own files', () => {
+  const { variables = [] } = readingOf('config/services.php', "[env('POSTMARK_TOKEN'), env('TURNSTILE_SECRET_KEY'), env('STRIPE_SECRET')]");
+  expect(variables.filter((one) => one.isSkeleton).map(({ name }) => name)).toEqual(['POSTMARK_TOKEN', 'STRIPE_SECRET']);
 });
 
 describe('the database that code of a language opens', () => {

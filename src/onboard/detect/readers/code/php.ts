@@ -1,5 +1,6 @@
 import type { Spot } from '../routes/routes.ts';
 import { type Language, readerOf } from './language.ts';
+import { isOfSkeleton } from './laravel-skeleton.ts';
 import type { Code } from './source-code.ts';
 
 const language: Language = {
@@ -24,8 +25,7 @@ const language: Language = {
     { call: /DriverManager::getConnection$/, engine: null, by: 'doctrine' },
   ],
   routes,
-  skeleton:
-    /(?:^|\/)config\/(?:ai|app|auth|broadcasting|cache|cors|database|filesystems|hashing|logging|mail|queue|sanctum|services|session|view|octane|scout)\.php$/,
+  isOfSkeleton,
   schedules: /\bSchedule::\w+\(|\$schedule->\w+\(|#\[AsCronTask\(|#\[AsPeriodicTask\(/g,
 };
 

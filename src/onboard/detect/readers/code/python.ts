@@ -1,5 +1,6 @@
 import type { Spot } from '../routes/routes.ts';
 import { type Language, readerOf } from './language.ts';
+import { namesKept, secretsOfStreamlit, settingsOfPydantic } from './python-settings.ts';
 import type { Code } from './source-code.ts';
 import type { Uses } from './uses.ts';
 
@@ -7,12 +8,17 @@ const language: Language = {
   name: 'python',
   endings: ['py'],
   comments: 'python',
-  tells: /environ|getenv|env\(|env\.|config\(|Settings|@\w+\.(?:route|post|api_route)\(|path\(|cron|schedule|import/,
+  tells:
+    /environ|getenv|envvar|env\(|env\.|config\(|Settings|EnvConfig|BaseEnv|st\.secrets|get_\w+\(|[A-Z]_[A-Z]|@\w+\.(?:route|post|api_route)\(|path\(|cron|schedule|import/,
   reads: [
     // `os.environ["X"]`, `environ.get("X")`, `os.getenv("X")`.
     /\b(?:environ(?:\.get|\.pop)?|getenv)\s*[([]\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
     // `env("X")`, `env.str("X")` of django-environ and environs, `config("X")` of decouple and Starlette.
     /\b(?:env(?:\.[a-z_]{2,20})?|config|get_env\w{0,20}|require_env\w{0,20}|env_\w{2,20})\(\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
+    // `get_string(name="X", default="")` and other functions of an app's own.
+    /\bget_(?:str|string|bool|int|float|list|any|delimited_list|secret|setting|key|required|optional|config|var|variable)\w{0,12}\(\s*(?:\w{2,12}\s*=\s*)?["']([A-Z][A-Z0-9]*_[A-Z0-9_]{1,79})["']/g,
+    // Options of click and typer.
+    /\benvvar\s*=\s*\[?\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
   ],
   openings: [
     { call: /(?:^|\.)dj_database_url\.(?:parse|config)$/, engine: null, by: 'django' },
@@ -57,24 +63,10 @@ const language: Language = {
 /** Reads Python. */
 export const python = readerOf(language);
 
-/** Fields of pydantic's settings are variables of the same name, behind `env_prefix`. An alias is the name itself. */
-function settings({ text }: Code, uses: Uses): void {
-  for (const match of text.matchAll(/^class\s+\w+\([^)\n]{0,200}\bBaseSettings\b[^)\n]{0,200}\)\s*:[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)*)/gm)) {
-    const body = match[1] ?? '';
-    const prefix = /\benv_prefix\s*=\s*["'](\w*)["']/.exec(body)?.[1] ?? '';
-    const start = match.index + match[0].length - body.length;
-    for (const field of body.matchAll(/^(?: {4}|\t)([A-Za-z_]\w{1,79})\s*:\s*([^\n]{1,300})/gm)) {
-      const [, name = '', rest = ''] = field;
-      const alias = /\b(?:validation_alias|alias|env)\s*=\s*["']([A-Z]\w*)["']/.exec(rest)?.[1];
-      if (name === 'model_config' || name.startsWith('_')) continue;
-      const engine = /\b(Postgres|MySQL|Mongo|Redis|MariaDB)Dsn\b/.exec(rest)?.[1]?.toLowerCase();
-      const opens =
-        engine === undefined
-          ? {}
-          : { opens: { engine: engine === 'mongo' ? 'mongodb' : engine === 'mariadb' ? 'mysql' : engine, by: 'pydantic' } };
-      uses.add((alias ?? `${prefix}${name}`).toUpperCase(), start + field.index, opens, 'schema');
-    }
-  }
+function settings(code: Code, uses: Uses): void {
+  settingsOfPydantic(code, uses);
+  namesKept(code, uses);
+  secretsOfStreamlit(code, uses);
 }
 
 function routes({ text }: Code): readonly Spot[] {

@@ -19,12 +19,12 @@ export const isName = (name: string): boolean => plain.test(name) && !ofSystem.t
 /** Collects the variables of one file, each name with each sense once. */
 export class Uses {
   readonly #code: Code;
-  readonly #isSkeleton: boolean;
+  readonly #isOfSkeleton: (path: string, name: string) => boolean;
   readonly #found = new Map<string, VariableUse>();
 
-  constructor(code: Code, isSkeleton = false) {
+  constructor(code: Code, isOfSkeleton: (path: string, name: string) => boolean = () => false) {
     this.#code = code;
-    this.#isSkeleton = isSkeleton;
+    this.#isOfSkeleton = isOfSkeleton;
   }
 
   add(name: string, at: number, sense: Sense = {}, where: VariablePlace = 'code'): void {
@@ -45,7 +45,7 @@ export class Uses {
       hosts: [],
       schemes: [],
       ...sense,
-      ...(this.#isSkeleton && { isSkeleton: true }),
+      ...(this.#isOfSkeleton(file, name) && { isSkeleton: true }),
     });
   }
 
