@@ -37,4 +37,6 @@ export const signals: ServiceSignals = {
   nothing: {
     packages: { npm: ['instantsearch.js', '@algolia/autocomplete-*', '@algolia/client-common', '@algolia/recommend-*'] },
   },
+  // The widgets of InstantSearch show the results of other engines as well.
+  unless: { packages: { npm: ['typesense-instantsearch-adapter', '@meilisearch/instant-meilisearch', '@searchkit/instantsearch-client'] } },
 };
