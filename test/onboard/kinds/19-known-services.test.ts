@@ -3,6 +3,42 @@ import { app, type Files, initIn } from './init-in.ts';
 
 /** Each as a package, as variables, and in a third form where it has one. */
 const table: readonly (readonly [service: string, ...sets: readonly Files[]])[] = [
+  [
+    'google_oauth',
+    {
+      'package.json': app(['next', 'next-auth']),
+      'lib/auth.ts': "import Google from 'next-auth/providers/google';\nexport const options = { providers: [Google] };\n",
+    },
+    {
+      'package.json': app(['express', '@auth/express']),
+      'src/auth.js': "import Google from '@auth/express/providers/google';\nexport const options = { providers: [Google] };\n",
+    },
+    { 'requirements.txt': 'django\n', 'config/settings.py': "INSTALLED_APPS = ['allauth.socialaccount.providers.google']\n" },
+  ],
+  [
+    'metabase',
+    { 'package.json': app(['next', '@metabase/embedding-sdk-react']) },
+    { '.env.example': 'METABASE_SITE_URL=\nMETABASE_SECRET_KEY=\n' },
+    { 'lib/charts.ts': "export const charts = 'https://numbers.metabaseapp.com/api/embed';\n" },
+  ],
+  [
+    'govuk_notify',
+    { 'package.json': app(['next', 'notifications-node-client']) },
+    { '.env.example': 'GOVUK_NOTIFY_API_KEY=\n' },
+    { 'lib/letters.ts': "await fetch('https://api.notifications.service.gov.uk/v2/notifications/email');\n" },
+  ],
+  [
+    'google_analytics',
+    {
+      'package.json': app(['next', 'firebase']),
+      'lib/a.ts': "import { getAnalytics } from 'firebase/analytics';\nexport const events = getAnalytics();\n",
+    },
+  ],
+  ['openstreetmap', { 'app/map.tsx': "export const tiles = 'https://{s}.tile.openstreetmap.org/{z}/{x}/{y}.png';\n" }],
+  [
+    'cloudinary',
+    { '.env.example': 'CLOUD_NAME=\n', 'lib/a.ts': 'export const at = `https://res.cloudinary.com/${process.env.CLOUD_NAME}`;\n' },
+  ],
   ['tinybird', { '.env.example': 'TINYBIRD_TOKEN=\nTINYBIRD_HOST=\n' }],
   ['axiom', { 'package.json': app(['next', 'next-axiom']) }, { '.env.example': 'AXIOM_TOKEN=\nAXIOM_DATASET=\n' }],
   ['clickhouse', { 'package.json': app(['next', '@clickhouse/client']) }],
@@ -84,3 +120,15 @@ it.each<Files>([
   const said = await initIn({ 'package.json': app(['next']), 'vercel.json': '{}', ...files });
   expect(said.services).not.toContain('next_auth');
 });
+
+it.each(['typesense-instantsearch-adapter', '@meilisearch/instant-meilisearch'])(
+  'the widgets of InstantSearch with %s are of another engine than Algolia',
+  async (adapter) => {
+    const files = (more: readonly string[]): Files => ({
+      'package.json': app(['next', 'react-instantsearch', ...more]),
+      'vercel.json': '{}',
+    });
+    expect((await initIn(files([]))).services).toContain('algolia');
+    expect((await initIn(files([adapter]))).services).not.toContain('algolia');
+  },
+);
