@@ -8,7 +8,21 @@ const prefixes = ['NEXT_PUBLIC_', '', 'VITE_', 'EXPO_PUBLIC_', 'PUBLIC_', 'REACT
 const named = (...names: readonly string[]): string[] => names.flatMap((name) => prefixes.map((prefix) => `${prefix}${name}`));
 
 const urlNames = named('SUPABASE_URL');
-const publicKeyNames = [...named('SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_PUBLISHABLE_DEFAULT_KEY', 'SUPABASE_ANON_KEY'), 'SUPABASE_KEY'];
+const publicKeyNames = [...named('SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_PUBLISHABLE_DEFAULT_KEY', 'SUPABASE_ANON_KEY', 'SUPABASE_ANON_PUBLIC'), 'SUPABASE_KEY'];
+const secretNames = ['SUPABASE_SECRET_KEY', 'SUPABASE_SECRET_DEFAULT_KEY'];
+/** Teams leave the last word out, or give it the word of another provider. */
+const serviceNames = [
+  'SUPABASE_SERVICE_ROLE_KEY',
+  'SUPABASE_SERVICE_KEY',
+  'SUPABASE_SERVICE_ROLE',
+  'SUPABASE_SERVICE',
+  'SUPABASE_SERVICE_ROLE_SECRET',
+  'SUPABASE_SERVICE_ROLE_TOKEN',
+  'SUPABASE_SERVICE_API_KEY',
+  'SUPABASE_SERVICE_SECRET',
+  'SUPABASE_ADMIN_KEY',
+  'SUPABASE_PRIVATE_KEY',
+];
 const pooledNames = ['DATABASE_URL', 'POSTGRES_URL', 'SUPABASE_DB_URL'];
 const directNames = ['DIRECT_URL', 'DIRECT_DATABASE_URL', 'POSTGRES_URL_NON_POOLING', 'DATABASE_URL_UNPOOLED', 'MIGRATIONS_DATABASE_URL'];
 
@@ -40,9 +54,9 @@ const detect: Detect = {
       // This key replaces the older key anon, and code still reads it under the older name.
       { names: publicKeyNames, kind: 'publishable-key', value: { from: 'database.publishable_key' } },
       { names: publicKeyNames, kind: 'publishable-key', value: { from: 'database.publishable_key' }, optional: true },
-      { names: ['SUPABASE_SECRET_KEY'], kind: 'secret-key', value: { from: 'database.secret_key' }, optional: true },
+      { names: secretNames, kind: 'secret-key', value: { from: 'database.secret_key' }, optional: true },
       {
-        names: ['SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_SERVICE_KEY'],
+        names: serviceNames,
         kind: 'secret-key',
         value: { from: 'database.service_role_key' },
         optional: true,

@@ -18,10 +18,17 @@ const words = (...all: readonly string[]): RegExp => new RegExp(`(?:^|_)(?:${all
 const databaseWords =
   /(?:^|_)(?:DATABASE|DB|SQL|POSTGRES|POSTGRESQL|PG|PGSQL|MYSQL|MARIADB|MONGO|MONGODB|LIBSQL|SQLITE|COCKROACH|COCKROACHDB|ECTO|PRISMA|DRIZZLE|[A-Z0-9]+DB)(?:_|$)/;
 const addressWords = words('URL', 'URI', 'DSN', 'CONNECTION', 'CONNECTION_?STRING', 'CONN_STR', 'CONNSTR', 'ENDPOINT', 'ADDRESS', 'ADDR');
+/** Frameworks call the driver so: `DB_CONNECTION=pgsql`. Only what opens it tells more. */
+const driverName = /^(?:DB|DATABASE)_CONNECTION$/;
+/** The last word decides: `WEBHOOK_ENDPOINT_SECRET` is no address. */
+const keyEnd = /(?:SECRETS?|KEYS?|TOKENS?)(?:_V?\d+)?$/;
+/** A number or a place beside an address or a key, and not the value itself. */
+const settingEnd =
+  /_(?:FILE|PATH|DIR|ARN|TIMEOUT|TTL|LIMIT|SIZE|MAX|MIN|COUNT|RETRIES|INTERVAL|ENABLED?|DISABLED?|REQUIRED|MODE|SSL|SSLMODE|TLS|VERSION|REGION|PREFIX|SUFFIX|SCHEMA|SCHEME|OPTIONS|PARAMS|ARGS|TYPE|DRIVER|DIALECT|AGE|EXPIRY|EXPIRES(?:_IN|_AT)?|LEVEL|(?:SECRET|KEY|TOKEN|CONNECTION)_(?:NAME|ID))$/;
 const directWords = words('UNPOOLED', 'NON_?POOLING', 'NON_?POOLED', 'DIRECT', 'MIGRATE', 'MIGRATIONS?', 'SESSION');
 const pooledWords = words('POOLED', 'POOLER', 'POOL', 'POOLING', 'PGBOUNCER', 'PRISMA');
 /** A shadow database is another one, and these names mean a database that a preview must not have. */
-const otherWords = words('SHADOW', 'TEST', 'TESTING', 'E2E', 'STAGING', 'PROD', 'PRODUCTION', 'LOCAL', 'BACKUP', 'OLD');
+const otherWords = words('SHADOW', 'TEST', 'TESTING', 'E2E', 'STAGING', 'PROD', 'PRODUCTION', 'LIVE', 'LOCAL', 'BACKUP', 'OLD');
 
 /** The kind of value that a name means, by its words; `null` where they say nothing. */
 export function kindOfName(name: string): NameKind | null {
@@ -31,7 +38,8 @@ export function kindOfName(name: string): NameKind | null {
   if (/(?:^|_)(?:PGPORT|PORT)$/.test(own)) return 'port';
   if (/(?:^|_)(?:PGUSER|USER|USERNAME|USER_?NAME|LOGIN)$/.test(own)) return 'user';
   if (/(?:^|_)(?:PGPASSWORD|PASSWORD|PASS|PASSWD|PWD)$/.test(own)) return 'password';
-  if (addressWords.test(own)) return addressKind(own);
+  if (settingEnd.test(own)) return 'other';
+  if (addressWords.test(own) && !driverName.test(own) && !keyEnd.test(own)) return addressKind(own);
   return (
     keyKind(own) ?? (/(?:^|_)(?:PGDATABASE|DATABASE|DB|DBNAME|DB_NAME|DATABASE_NAME|POSTGRES_DB|MYSQL_DB)$/.test(own) ? 'database' : null)
   );
@@ -43,8 +51,14 @@ function addressKind(own: string): NameKind {
   return pooledWords.test(own) ? 'pooled' : 'connection';
 }
 
+const signing =
+  /(?:^|_)(?:(?:WEB_?HOOKS?|HOOK|WH|SIGNING)_(?:[A-Z]+_)?(?:SECRET|KEY)|ENDPOINT_(?:[A-Z]+_)?SECRET|SECRET_WEB_?HOOKS?|WEB_?HOOKS?_SIGNATURE|WHSEC)(?:_|$)/;
+
 function keyKind(own: string): NameKind | null {
-  if (/(?:^|_)(?:WEB_?HOOKS?|HOOK|WH|SIGNING|ENDPOINT)_(?:[A-Z]+_)?(?:SECRET|KEY)(?:_|$)/.test(own)) return 'signing-secret';
+  if (signing.test(own)) return 'signing-secret';
+  // A role of a key stands for it.
+  if (/(?:^|_)(?:ANON(?:_PUBLIC)?|PUBLISHABLE)$/.test(own)) return 'publishable-key';
+  if (/(?:^|_)SERVICE_ROLE$/.test(own)) return 'secret-key';
   if (/_KEY(?:_|$)|^KEY$|KEY$/.test(own)) return keyKindOfName(own);
   if (/(?:^|_)TOKEN(?:_|$)/.test(own)) return 'token';
   if (/(?:^|_)SECRET(?:_|$)/.test(own)) return 'secret';
@@ -55,6 +69,24 @@ function keyKind(own: string): NameKind | null {
 export function keyKindOfName(name: string): NameKind {
   if (words('PUBLISHABLE', 'ANON', 'PUBLIC').test(bare(name))) return 'publishable-key';
   return words('SECRET', 'SERVICE', 'SERVICE_ROLE', 'ADMIN', 'PRIVATE').test(bare(name)) ? 'secret-key' : 'key';
+}
+
+/** Words of an address that is a page for people, a route of the app, or one part of a provider's API. */
+const partWords = words(
+  ...['DASHBOARD', 'CONSOLE', 'ADMIN', 'STUDIO', 'DOCS?', 'STATUS', 'PORTAL', 'LOG_?IN', 'LOG_?OUT', 'SIGN_?IN', 'SIGN_?UP', 'CHECKOUT', 'SITE'],
+  ...['WEB_?HOOKS?', 'HOOK', 'CALLBACK', 'REDIRECT', 'RETURN', 'SUCCESS', 'CANCEL', 'AUTH', 'ISSUER', 'JWKS?', 'JWT', 'GRAPHQL', 'REALTIME'],
+  ...['FUNCTIONS?', 'STORAGE', 'BUCKET', 'S3', 'IMAGES?', 'ASSETS?', 'MEDIA', 'FILES?', 'CDN', 'MCP', 'WS', 'WSS', 'WEBSOCKET', 'HTTP_ACTIONS?'],
+);
+/** What may stand behind the name of a provider in the address of its API: `SUPABASE_PROJECT_URL`, `CONVEX_URL_V2`. */
+const plainWords =
+  /^_?(?:(?:URL|URI|ENDPOINT|ADDRESS|API|PROJECT|BASE|BACKEND|SERVER|CLIENT|PUBLIC|INSTANCE|DEPLOYMENT|CLOUD|HTTPS?|APP|DEFAULT|MAIN|PRIMARY|INTERNAL|EXTERNAL|V?\d+)(?:_|$))+$/;
+
+/** Tells whether a name means the address of a provider's whole API. `word`: the word of the provider in it, if it has one. */
+export function isWholeAddress(name: string, word: string | null): boolean {
+  const own = bare(name);
+  if (partWords.test(own)) return false;
+  const at = word === null ? -1 : `_${own}_`.indexOf(`_${word}_`);
+  return word === null || at < 0 || plainWords.test(own.slice(at + word.length));
 }
 
 /** The engine that a name names; `null` where it names none. */
@@ -82,7 +114,8 @@ const fitting: { readonly [use in NameKind]?: readonly ValueKind[] } = {
   // A pooler loses the session that a migration holds its lock in.
   direct: ['direct', 'connection'],
   address: ['url'],
-  secret: ['signing-secret', 'secret-key'],
+  // An own name with SECRET alone may be the key of the account.
+  secret: ['secret-key'],
   other: [],
 };
 

@@ -14,7 +14,7 @@ const supabase = sourceOf(
   {
     url: ['NEXT_PUBLIC_SUPABASE_URL', 'SUPABASE_URL'],
     'publishable-key': ['NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY', 'NEXT_PUBLIC_SUPABASE_ANON_KEY', 'SUPABASE_ANON_KEY'],
-    'secret-key': ['SUPABASE_SERVICE_ROLE_KEY'],
+    'secret-key': ['SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_SERVICE_ROLE'],
     pooled: ['DATABASE_URL', 'SUPABASE_DB_URL'],
     direct: ['DIRECT_URL'],
   },
@@ -134,6 +134,28 @@ describe('a name gets the value', () => {
       [stripe],
       ['STRIPE_HOOK_SIGNING_SECRET = stripe.signing-secret'],
     ],
+    [
+      'of a webhook under a name with the words of an address',
+      [read('STRIPE_WEBHOOK_ENDPOINT_SECRET')],
+      [stripe],
+      ['STRIPE_WEBHOOK_ENDPOINT_SECRET = stripe.signing-secret'],
+    ],
+    [
+      'of a key under a name without the word for a key',
+      [read('SUPABASE_ANON_PUBLIC'), read('VITE_SUPABASE_ANON'), read('SUPABASE_SERVICE_ROLE')],
+      [supabase],
+      [
+        'SUPABASE_ANON_PUBLIC = supabase.publishable-key',
+        'VITE_SUPABASE_ANON = supabase.publishable-key',
+        'SUPABASE_SERVICE_ROLE = supabase.secret-key',
+      ],
+    ],
+    [
+      'of an address under a prefix of the app or with words that add nothing',
+      [read('SHOP_SUPABASE_URL'), read('SUPABASE_PROJECT_URL'), read('NEXT_PUBLIC_SUPABASE_API_ENDPOINT')],
+      [supabase],
+      ['SHOP_SUPABASE_URL = supabase.url', 'SUPABASE_PROJECT_URL = supabase.url', 'NEXT_PUBLIC_SUPABASE_API_ENDPOINT = supabase.url'],
+    ],
   ])('%s', (_, variables, sources, expected) => expect(wiredIn(variables, sources)).toEqual(expected));
 });
 
@@ -229,6 +251,19 @@ describe('a value never goes', () => {
       [read('CONVEX_DATABASE_URL', 'src/a.ts', opens('postgres'))],
       [neon, sourceOf('convex', { url: ['CONVEX_URL'] })],
     ],
+    ...['SUPABASE_DASHBOARD_URL', 'NEXT_PUBLIC_SUPABASE_STUDIO_URL', 'SUPABASE_STORAGE_URL', 'SUPABASE_TELEMETRY_URL', 'AUTH_REDIRECT_URL'].map(
+      (name): [string, readonly VariableUse[], readonly Source[]] => [
+        `to the address of a page or of one part: ${name}`,
+        [read(name, 'src/a.ts', { hosts: ['.supabase.co'] })],
+        [supabase],
+      ],
+    ),
+    ...['DATABASE_URL_FILE', 'DB_CONNECTION', 'DB_CONNECTION_LIMIT', 'DATABASE_URL_SECRET', 'POSTGRES_CONNECTION_TIMEOUT'].map(
+      (name): [string, readonly VariableUse[], readonly Source[]] => [`to what stands beside a value: ${name}`, [read(name)], [neon]],
+    ),
+    ...['STRIPE_SECRET', 'STRIPE_ENDPOINT_KEY', 'STRIPE_WEBHOOK_SECRET_LIVE', 'STRIPE_WEBHOOK_SECRET_ARN'].map(
+      (name): [string, readonly VariableUse[], readonly Source[]] => [`to another secret: ${name}`, [read(name)], [stripe]],
+    ),
   ])('%s', (_, variables, sources) => expect(wiredIn(variables, sources)).toEqual([]));
 });
 

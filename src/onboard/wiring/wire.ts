@@ -1,6 +1,6 @@
 import type { DraftVariable, ValueKind } from '../../ops/detect.ts';
 import type { Survey } from '../detect/survey.ts';
-import { bare, isConnection, kindOf, kindOfName, kindsFor, mayHold, mayShip } from './kinds.ts';
+import { bare, isConnection, isWholeAddress, kindOf, kindOfName, kindsFor, mayHold, mayShip } from './kinds.ts';
 import { type NameInUse, namesOf } from './names.ts';
 import { opensAtRuntime, readsAtRuntime, type Use, useOf } from './use.ts';
 import type { Source, Unwired, Wired, Wiring } from './wiring.ts';
@@ -138,8 +138,11 @@ function strengthOf({ name, use, others }: Asking, source: Source, given: DraftV
   if (use.isShipped && !mayShip(kind)) return 0;
   // A string of MySQL opens no Postgres.
   if (isConnection(kind) && !speaks(use.engines, source.engine)) return 0;
+  const isTaken = source.packages.some((one) => use.clients.includes(one));
+  // The address of a page, or of one part of the API, is another one.
+  if (kind === 'url' && !usual && !isTaken && !isWholeAddress(name.name, wordIn(name.name, source.service))) return 0;
   if (owns(source, name)) return 4;
-  if (source.packages.some((one) => use.clients.includes(one))) return 3;
+  if (isTaken) return 3;
   const [own, foreign] = [hasWordOf(name.name, source.service), others.some((one) => one !== source.service && hasWordOf(name.name, one))];
   // A key under a name that the provider does not document may be the one that manages the account.
   if (own && (usual || !isCredentialOf(kind))) return 3;
@@ -170,10 +173,13 @@ function speaks(engines: readonly string[], engine: string | null): boolean {
 const isCredentialOf = (kind: ValueKind): boolean => kind === 'key' || kind === 'secret-key' || kind === 'token' || kind === 'id';
 
 /** Tells whether a name holds the name of a service: `SUPABASE_DB_URL`, `UPSTASH_REDIS_URL`. */
-function hasWordOf(name: string, service: string): boolean {
+const hasWordOf = (name: string, service: string): boolean => wordIn(name, service) !== null;
+
+/** The word of a service in a name; `null` if it has none. */
+function wordIn(name: string, service: string): string | null {
   const word = service.toUpperCase();
   const [first = ''] = word.split('_', 1);
-  return [word, first].some((one) => !generic.has(one) && `_${bare(name)}_`.includes(`_${one}_`));
+  return [word, first].find((one) => !generic.has(one) && `_${bare(name)}_`.includes(`_${one}_`)) ?? null;
 }
 
 /** Words of names that say nothing of a provider. */
