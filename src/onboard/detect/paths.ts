@@ -20,3 +20,16 @@ export function* foldersAbove(folder: string): Generator<string> {
 }
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const routed =
+  /^(?<before>(?:.*?\/)?(?:app|routes)\/)(?:.*\/)?(?<file>(?:\+(?:page|layout|server)|route|page|layout)\b[^/]*)$|^(?<base>(?:.*?\/)?(?:pages|server)\/(?:api|routes)\/)(?:(?!.*__tests__).*\/)?(?<api>[^/]+\.[cm]?[jt]s)$/;
+
+/**
+ * The path without the folders that a framework makes a part of an address: `api/test/route.ts` below `app` is no test. Other paths stay as
+ * they are.
+ */
+export function withoutAddress(file: string): string {
+  const { before, file: own, base, api } = routed.exec(file)?.groups ?? {};
+  if (before !== undefined && own !== undefined) return before + own;
+  return base !== undefined && api !== undefined ? base + api : file;
+}

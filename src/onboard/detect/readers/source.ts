@@ -1,4 +1,5 @@
 import type { Use } from '../facts.ts';
+import { withoutAddress } from '../paths.ts';
 
 /** The folder of a path; `''` is the root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
@@ -110,7 +111,7 @@ const testPath =
 const localPath = /(?:^|[./_-])(?:local|dev|development|test|testing|ci)(?=[./_-]|$)[^/]*$/i;
 
 /** Tells whether a path belongs to tests. */
-export const isTestPath = (path: string): boolean => testPath.test(path);
+export const isTestPath = (path: string): boolean => testPath.test(withoutAddress(path));
 
 /** The use of a file of settings by its path: `application-test.yml` and `config/environments/development.rb` are not what runs. */
 export function useOfSettings(path: string): Use {

@@ -1,5 +1,5 @@
 import type { Manifest } from '../facts.ts';
-import { baseOf } from '../paths.ts';
+import { baseOf, folderOf, withoutAddress } from '../paths.ts';
 import type { Role } from '../survey.ts';
 
 /** What the names of folders say. The first name of a path that says something counts. */
@@ -54,8 +54,7 @@ export const isTestFile = (file: string): boolean =>
 /** Tells whether a file of a unit is none of the code that runs. `rest` is its path from the unit's folder. */
 export function isAside(rest: string): boolean {
   if (isTestFile(rest)) return true;
-  const folder = rest.slice(0, Math.max(rest.lastIndexOf('/'), 0));
-  const role = roleOfPath(folder);
+  const role = roleOfPath(folderOf(withoutAddress(rest)));
   // Scripts and templates of an app are its own; their packages, if they have a manifest, are not.
   return role === 'example' || role === 'test' || role === 'docs';
 }

@@ -1,4 +1,5 @@
 import type { SourceFile, Use } from '../../facts.ts';
+import { withoutAddress } from '../../paths.ts';
 
 /** How a language writes comments, and texts that are documentation. */
 export type Comments = 'slashes' | 'php' | 'hash' | 'python' | 'ruby' | 'elixir';
@@ -118,7 +119,8 @@ const testPath =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|cypress|playwright|testing|stories|mocks|fixtures)\/|[._-](?:test|tests|spec|stories|story|e2e|bench)\.\w+$|(?:^|\/)(?:test_[\w-]+|conftest)\.py$|_test\.\w+$|(?:Tests?|IT|Spec)\.(?:java|kt|cs|php|swift|scala|groovy)$|(?:^|\/)(?:jest|vitest|playwright|cypress|karma)[.-][\w.-]*$/;
 
 /** The use of a file of code, by its path. */
-export function useOf(path: string): Use {
+export function useOf(file: string): Use {
+  const path = withoutAddress(file);
   if (testPath.test(path)) return 'develop';
   if (/^\.(?:github|circleci|gitlab|buildkite)\//.test(path)) return 'ci';
   if (/(?:^|\/)(?:scripts?|tools?|tooling|bin|bench|benchmarks?|dev)\//.test(path) && !/(?:^|\/)src\//.test(path)) return 'develop';
