@@ -2,7 +2,7 @@ import type { Rename, VariableUse } from '../detect/facts.ts';
 import { pathFrom } from '../detect/paths.ts';
 import type { Survey } from '../detect/survey.ts';
 import { isOrmConfiguration, isOwnScript, isRunByHand } from './by-hand.ts';
-import { type Belonging, belongingTo, unitAroundIn } from './reach.ts';
+import { type Belonging, belongingTo, isIdleRoot, isReading, unitAroundIn } from './reach.ts';
 
 /** A name of a variable in one deployable. */
 export interface NameInUse {
@@ -15,7 +15,6 @@ export interface NameInUse {
   readonly hosts: readonly string[];
 }
 
-const reading = new Set<VariableUse['where']>(['code', 'schema', 'settings']);
 const listing = new Set<VariableUse['where']>(['env-file', 'host', 'vault', 'script']);
 
 /**
@@ -23,6 +22,7 @@ const listing = new Set<VariableUse['where']>(['env-file', 'host', 'vault', 'scr
  * under the name that the script gives it.
  */
 export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
+  if (folder === '' && isIdleRoot(survey)) return [];
   const belongs = belongingTo(survey, folder);
   const unitAround = unitAroundIn(survey, folder);
   const names = new Map<string, Growing>();
@@ -34,7 +34,7 @@ export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
   for (const use of survey.variables) {
     const belonging = belongs(use.file);
     if (belonging === null) continue;
-    const isRead = reading.has(use.where) && (use.use === 'runtime' || use.use === 'infrastructure');
+    const isRead = isReading(use) && (use.use === 'runtime' || use.use === 'infrastructure');
     if (isRead) {
       const reads = readsOf(use, belonging, pathFrom(unitAround(use.file), use.file));
       if (reads === 'app') at(use.name).read.push(use);

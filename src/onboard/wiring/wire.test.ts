@@ -314,7 +314,11 @@ describe('the names of a deployable', () => {
 
   it('are those of an example file at a root that deploys nothing', () => {
     expect(wiredIn([listed('DATABASE_URL')], [shared], { apps: { 'apps/web': [] } })).toEqual(['apps/web: DATABASE_URL = neon.pooled']);
-    expect(wiredIn([listed('DATABASE_URL')], [shared], { apps: { '': [], 'apps/web': [] } })).toEqual([]);
+    const both = { ...shared, deployables: ['', 'apps/web'] };
+    const more = { apps: { '': [], 'apps/web': [] } };
+    const inScript = read('DATABASE_URL', 'scripts/copy.ts');
+    expect(wiredIn([listed('DATABASE_URL'), inScript], [both], more)).toEqual(['apps/web: DATABASE_URL = neon.pooled']);
+    expect(wiredIn([listed('DATABASE_URL'), read('PORT')], [both], more)).toEqual(['DATABASE_URL = neon.pooled']);
   });
 
   it('are those that a script gives them', () => {
