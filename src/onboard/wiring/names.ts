@@ -25,6 +25,9 @@ export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
   if (folder === '' && isIdleRoot(survey)) return [];
   const belongs = belongingTo(survey, folder);
   const unitAround = unitAroundIn(survey, folder);
+  const readers = readersIn(survey);
+  // A list at the root holds the names of all apps.
+  const isOfOthers = (name: string): boolean => readers.has(name) && !readers.get(name)?.has(folder);
   const names = new Map<string, Growing>();
   const at = (name: string): Growing => {
     const known = names.get(name) ?? { read: [], listed: [], hosts: new Set<string>() };
@@ -34,13 +37,13 @@ export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
   for (const use of survey.variables) {
     const belonging = belongs(use.file);
     if (belonging === null) continue;
-    const isRead = isReading(use) && (use.use === 'runtime' || use.use === 'infrastructure');
-    if (isRead) {
+    if (isRead(use)) {
       const reads = readsOf(use, belonging, pathFrom(unitAround(use.file), use.file));
       if (reads === 'app') at(use.name).read.push(use);
       else if (reads === 'script') at(use.name).listed.push(withoutClient(use));
     }
-    if (listing.has(use.where) && use.use !== 'develop' && use.use !== 'local') at(use.name).listed.push(use);
+    const isListed = listing.has(use.where) && use.use !== 'develop' && use.use !== 'local';
+    if (isListed && !(belonging === 'root' && isOfOthers(use.name))) at(use.name).listed.push(use);
     if (names.has(use.name)) for (const host of use.hosts) at(use.name).hosts.add(host);
   }
   const renames = survey.renames.filter((one) => one.folder === null || one.folder === folder || belongs(`${one.folder}/.env`) !== null);
@@ -48,6 +51,28 @@ export function namesOf(survey: Survey, folder: string): readonly NameInUse[] {
   return [...names]
     .map(([name, { read, listed, hosts }]) => ({ name, read, listed, hosts: [...hosts] }))
     .toSorted((a, b) => Number(b.read.length > 0) - Number(a.read.length > 0));
+}
+
+const isRead = (use: VariableUse): boolean => isReading(use) && (use.use === 'runtime' || use.use === 'infrastructure');
+
+const allReaders = new WeakMap<Survey, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The deployables whose code reads each name. */
+function readersIn(survey: Survey): ReadonlyMap<string, ReadonlySet<string>> {
+  const before = allReaders.get(survey);
+  if (before) return before;
+  const readers = new Map<string, Set<string>>();
+  const read = survey.deployables.length > 1 ? survey.variables.filter(isRead) : [];
+  for (const { folder } of read.length > 0 ? survey.deployables : []) {
+    if (folder === '' && isIdleRoot(survey)) continue;
+    const belongs = belongingTo(survey, folder);
+    for (const { name, file } of read) {
+      const belonging = belongs(file);
+      if (belonging === 'own' || belonging === 'reached') readers.set(name, (readers.get(name) ?? new Set()).add(folder));
+    }
+  }
+  allReaders.set(survey, readers);
+  return readers;
 }
 
 /**

@@ -321,6 +321,15 @@ describe('the names of a deployable', () => {
     expect(wiredIn([listed('DATABASE_URL'), read('PORT')], [both], more)).toEqual(['DATABASE_URL = neon.pooled']);
   });
 
+  it('are none of an example file at the root that only another app reads', () => {
+    const more = { apps: { 'apps/web': [], 'apps/api': ['packages/db'] }, packages: ['packages/db'] };
+    const variables = [listed('DATABASE_URL'), read('DATABASE_URL', 'packages/db/src/client.ts')];
+    expect(wiredIn(variables, [shared], more)).toEqual(['apps/api: DATABASE_URL = neon.pooled']);
+    expect(wiredIn([...variables, listed('DATABASE_URL', 'apps/web/.env.example')], [shared], more)).toContain(
+      'apps/web: DATABASE_URL = neon.pooled',
+    );
+  });
+
   it('are those that a script gives them', () => {
     const api = sourceOf('supabase', { url: ['SUPABASE_URL'] }, { deployables: ['apps/web', 'apps/phone'] });
     const renamed = (to: string, folder: string) => ({ file: 'scripts/env.mjs', line: 1, from: 'PUBLIC_', to, isPrefix: true, folder });

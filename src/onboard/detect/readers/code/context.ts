@@ -76,3 +76,7 @@ export function contextAt(text: string, from: number): Context {
 const memberBefore = /([\w$]+)["']?\s*(?::(?![:=])|=>)\s*(?:\w+\s*\?\?\s*)?$/;
 const assignedBefore = /([\w$]+)(?:\s*:\s*[\w<>|.[\] ]{1,60})?\s*(?::=|(?<![=!<>])=)\s*(?:await\s+|\(\s*)?$/;
 const callBefore = /((?:new\s+)?[\w$]+(?:(?:\?\.|\.|::|->|\\)[\w$!]+)*!?)(?:<[^<>()]{0,60}>)?\s*$/;
+
+/** Tells whether the value at an offset is only a piece of a text: of a template, or behind a text and a plus. */
+export const isPiece = (text: string, at: number): boolean =>
+  /(?:`[^`]{1,300}\$|\b[fF]"[^"\n]{1,300}|\b[fF]'[^'\n]{1,300}|"[^"\n]{1,300}#)\{\s*$|["'`]\s*\+\s*$/.test(text.slice(Math.max(0, at - 310), at));

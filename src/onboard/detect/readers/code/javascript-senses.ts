@@ -1,4 +1,4 @@
-import { type Context, contextAt } from './context.ts';
+import { type Context, contextAt, isPiece } from './context.ts';
 import { engineOf, engineOfScheme, engineOfWord, isPart, packageOf } from './databases.ts';
 import { importsIn } from './javascript-imports.ts';
 import type { Code } from './source-code.ts';
@@ -27,7 +27,7 @@ export class Senses {
     if (this.#left < 0) return [{}];
     const context = contextAt(text, start);
     const own = this.#senseOf(context, text.slice(end, end + 80));
-    if (own) return [own];
+    if (own) return [this.#placed(own, start)];
     return context.assigned === null ? [{}] : this.of(context.assigned, context.member);
   }
 
@@ -44,7 +44,7 @@ export class Senses {
       const context = contextAt(text, at);
       const after = text.slice(at + local.length, at + local.length + 80);
       const sense = this.#senseOf({ ...context, member: context.member ?? member }, after);
-      if (sense) found.push(sense);
+      if (sense) found.push(this.#placed(sense, at));
     }
     return found.length > 0 ? found : [{}];
   }
@@ -79,6 +79,11 @@ export class Senses {
     const role =
       by === 'drizzle-kit' ? 'migrate' : /shadow/i.test(member ?? '') ? 'shadow' : /direct|unpooled/i.test(member ?? '') ? 'direct' : null;
     return { opens: { engine: own, by, ...(role && { role }) } };
+  }
+
+  /** The user in `mongodb://${user}@${host}` is a part of the address, whatever call takes the whole. */
+  #placed(sense: Sense, at: number): Sense {
+    return sense.opens && isPiece(this.#code.text, at) ? { ...sense, opens: { ...sense.opens, role: 'part' } } : sense;
   }
 
   #part = (by: string): Sense => ({ opens: { engine: this.#engineOfSettings(), by, role: 'part' } });

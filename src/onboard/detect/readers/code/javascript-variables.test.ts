@@ -100,6 +100,14 @@ describe('the database that code opens', () => {
     ],
     ["import { drizzle } from 'drizzle-orm/mysql2'\nexport const db = drizzle(env.SHOP_URL)", ['SHOP_URL: mysql by drizzle-orm']],
     [
+      "import mongoose from 'mongoose'\nmongoose.connect(`mongodb+srv://${process.env.SHOP_NAME}:${encodeURIComponent(pw)}@x`)",
+      ['SHOP_NAME: mongodb by mongoose, part'],
+    ],
+    [
+      "import pg from 'pg'\nconst own = process.env.SHOP_NAME\nnew pg.Pool({ connectionString: 'postgres://' + own + ':x@db' })",
+      ['SHOP_NAME: postgres by pg, part'],
+    ],
+    [
       "import { createClient } from '@libsql/client'\ncreateClient({ url: process.env.SHOP_URL!, authToken: process.env.SHOP_TOKEN })",
       ['SHOP_URL: libsql by @libsql/client', 'SHOP_TOKEN: libsql by @libsql/client, part'],
     ],

@@ -1,6 +1,6 @@
 import type { Asked, FactReader, Reading, Schedule } from '../../facts.ts';
 import { Routes, type Spot } from '../routes/routes.ts';
-import { contextAt } from './context.ts';
+import { contextAt, isPiece } from './context.ts';
 import { engineOfWord, isPart } from './databases.ts';
 import { databasesOf } from './opened.ts';
 import { type Code, type Comments, codeOf, isMade } from './source-code.ts';
@@ -19,6 +19,12 @@ export interface Opening {
   readonly by: string;
 }
 
+/** A call of a provider's client, which takes an address and then a key. */
+export interface Client {
+  readonly call: RegExp;
+  readonly package: string;
+}
+
 /** A variable that a library reads by itself. */
 export interface Implied {
   readonly pattern: RegExp;
@@ -35,6 +41,7 @@ export interface Language {
   /** The first group that matches is a variable's name. */
   readonly reads: readonly RegExp[];
   readonly openings: readonly Opening[];
+  readonly clients?: readonly Client[];
   readonly implied?: readonly Implied[];
   /** Names that need more than a pattern. */
   readonly more?: (code: Code, uses: Uses) => void;
@@ -72,7 +79,7 @@ function readCode(code: Code, language: Language, asked: Asked): Reading {
 
 function variablesOf(code: Code, language: Language) {
   const uses = new Uses(code, language.isOfSkeleton);
-  const senses = new OpeningsIn(code, language.openings);
+  const senses = new OpeningsIn(code, language);
   const matches = language.reads.flatMap((pattern) => [...code.text.matchAll(pattern)]).toSorted((a, b) => a.index - b.index);
   for (const match of matches) {
     if (code.isQuoted(match.index)) continue;
@@ -102,12 +109,14 @@ const schedulesOf = (code: Code, pattern: RegExp): readonly Schedule[] =>
 class OpeningsIn {
   readonly #code: Code;
   readonly #openings: readonly Opening[];
+  readonly #clients: readonly Client[];
   #left = 300;
   #engine: string | null | undefined;
 
-  constructor(code: Code, openings: readonly Opening[]) {
+  constructor(code: Code, { openings, clients = [] }: Language) {
     this.#code = code;
     this.#openings = openings;
+    this.#clients = clients;
   }
 
   /** The senses of a value: of what stands around it, or of the uses of the variable that gets it. */
@@ -119,7 +128,7 @@ class OpeningsIn {
 
   #of(local: string): readonly Sense[] {
     const { text } = this.#code;
-    if (local.length < 3 || this.#openings.length === 0) return [{}];
+    if (local.length < 3 || this.#openings.length + this.#clients.length === 0) return [{}];
     let count = 0;
     for (let at = text.indexOf(local); at >= 0 && count < 30; at = text.indexOf(local, at + local.length)) {
       count += 1;
@@ -134,7 +143,7 @@ class OpeningsIn {
     this.#left -= 1;
     if (this.#left < 0) return { sense: null, assigned: null };
     const { text } = this.#code;
-    const { calls, member, members, assigned } = contextAt(text, at);
+    const { calls, places, member, members, assigned } = contextAt(text, at);
     const before = text.slice(Math.max(0, at - 200), at);
     const names = [...members, ...(assigned === null ? [] : [assigned])];
     for (const { call, name, before: ahead, engine, by } of this.#openings) {
@@ -143,10 +152,14 @@ class OpeningsIn {
         (name === undefined || names.some((one) => name.test(one))) &&
         (ahead === undefined || ahead.test(before));
       if (!fits) continue;
-      const role = member !== null && isPart(member) ? { role: 'part' as const } : {};
+      const role = (member !== null && isPart(member)) || isPiece(text, at) ? { role: 'part' as const } : {};
       return { sense: { opens: { engine: engine ?? this.#engineOfFile(), by, ...role } }, assigned };
     }
-    return { sense: null, assigned };
+    const index = calls.findIndex((one) => this.#clients.some(({ call }) => call.test(one)));
+    const client = this.#clients.find(({ call }) => call.test(calls[index] ?? ''));
+    if (!client) return { sense: null, assigned };
+    const as = ([{ givenAs: 'address' }, { givenAs: 'key' }] as const)[places[index] ?? 2] ?? {};
+    return { sense: { givenTo: client.package, ...as }, assigned };
   }
 
   /** The engine of the first word in the file that names one: `"postgres"`, `postgresql+asyncpg://`, `django.db.backends.mysql`. */

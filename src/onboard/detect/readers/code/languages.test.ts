@@ -99,6 +99,11 @@ it('knows the names of a new app of Laravel in its own files', () => {
 
 describe('the database that code of a language opens', () => {
   it.each([
+    [
+      'a.py',
+      'import os\nown = os.environ["SHOP_NAME"]\nengine = create_engine(f"postgresql://{own}:x@db/shop")',
+      ['SHOP_NAME: postgres by sqlalchemy, part'],
+    ],
     ['a.py', 'URL = os.environ["SHOP_URL"]\nengine = create_engine(URL)  # postgresql+psycopg', ['SHOP_URL: null by sqlalchemy']],
     [
       'a.py',
@@ -141,6 +146,7 @@ describe('the database that code of a language opens', () => {
 
 describe('the routes of a framework', () => {
   it.each([
+    ['app.rb', 'require "sinatra"\n\npost "/stripe/events" do\n  halt 200\nend', ['POST /stripe/events']],
     [
       'app.py',
       "@app.route('/stripe/webhook', methods=['POST'])\ndef hook(): pass\n@app.post('/mail')\ndef mail(): pass",
@@ -226,6 +232,16 @@ describe('schedules', () => {
     ['src/jobs.test.ts', "import cron from 'node-cron'\ncron.schedule('* * * * *', run)"],
     ['celery.py', '# app.conf.beat_schedule = {}\nimport x'],
   ])('are not found in %s', (path, text) => expect(readingOf(path, text).schedules ?? []).toEqual([]));
+});
+
+it('a client of a provider takes an address and then a key', () => {
+  const text = 'import os\nfrom supabase import create_client\nsb = create_client(os.environ["SB_URL"], os.environ["SB_KEY"])';
+  expect(readingOf('app.py', text).variables?.map(({ name, givenTo, givenAs }) => [name, givenTo, givenAs])).toEqual([
+    ['SB_URL', 'supabase', 'address'],
+    ['SB_KEY', 'supabase', 'key'],
+  ]);
+  const other = 'import clickhouse_connect\nclickhouse_connect.create_client(os.environ["CH_URL"])';
+  expect(readingOf('app.py', other).variables?.map(({ givenTo }) => givenTo)).toEqual([undefined]);
 });
 
 it('a module of a package is a fact where a signal names it', () => {

@@ -45,6 +45,7 @@ const language: Language = {
     { call: /(?:^|\.)Celery$/, name: /^(?:broker|backend)$/, engine: 'redis', by: 'celery' },
     { call: /(?:^|\.)Tortoise\.init$/, engine: null, by: 'tortoise-orm' },
   ],
+  clients: [{ call: /^(?:supabase\.)?(?:a?create_client|create_async_client)$/, package: 'supabase' }],
   implied: [
     {
       pattern: /\bdj_database_url\.config\((?![^)]{0,200}\benv\s*=)/,

@@ -6,7 +6,7 @@ const language: Language = {
   name: 'ruby',
   endings: ['rb', 'rake', 'ru'],
   comments: 'ruby',
-  tells: /ENV|routes|Cron|cron|every|::/,
+  tells: /ENV|routes|Cron|cron|every|sinatra|::/,
   reads: [
     /\bENV(?:\.fetch|\.dig)?\s*[[(]\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
     /\bRails\.application\.env\(\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
@@ -34,7 +34,7 @@ export const ruby = readerOf(language);
 /** The routes of Rails and Sinatra. Blocks of `namespace` and `scope` give the begin of a path. */
 function routes({ text, path }: Code): readonly Spot[] {
   const isRails = /(?:^|\/)config\/routes(?:\/[\w/-]+)?\.rb$/.test(path);
-  if (!isRails && !/\bSinatra\b|\bGrape::API\b|\bRoda\b/.test(text)) return [];
+  if (!isRails && !/\bSinatra\b|\brequire\s*\(?\s*["']sinatra|\bGrape::API\b|\bRoda\b/.test(text)) return [];
   const spots: Spot[] = [];
   const blocks: string[] = [];
   let at = 0;
