@@ -45,7 +45,7 @@ export function draftFor(services: readonly DraftProvider[], host: DraftProvider
       if (variable === undefined) return [];
       taken.add(variable);
       const evidence = { file: 'src/env.ts', what: '' };
-      return [{ variable, deployable: '', service: one.adapter.name, from: from(one), given, isPrisma: false, evidence }];
+      return [{ variable, deployable: '', service: one.adapter.name, from: from(one), given, isPrisma: false, driver: null, evidence }];
     });
   });
   const schedules = services.map(({ adapter: { name } }) => ({ file: 'src/jobs.ts', line: 1, by: name }));

@@ -8,7 +8,10 @@ const prefixes = ['NEXT_PUBLIC_', '', 'VITE_', 'EXPO_PUBLIC_', 'PUBLIC_', 'REACT
 const named = (...names: readonly string[]): string[] => names.flatMap((name) => prefixes.map((prefix) => `${prefix}${name}`));
 
 const urlNames = named('SUPABASE_URL');
-const publicKeyNames = [...named('SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_PUBLISHABLE_DEFAULT_KEY', 'SUPABASE_ANON_KEY', 'SUPABASE_ANON_PUBLIC'), 'SUPABASE_KEY'];
+const publicKeyNames = [
+  ...named('SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_PUBLISHABLE_DEFAULT_KEY', 'SUPABASE_ANON_KEY', 'SUPABASE_ANON_PUBLIC'),
+  'SUPABASE_KEY',
+];
 const secretNames = ['SUPABASE_SECRET_KEY', 'SUPABASE_SECRET_DEFAULT_KEY'];
 /** Teams leave the last word out, or give it the word of another provider. */
 const serviceNames = [

@@ -163,6 +163,7 @@ const wired = (of: DraftProvider, given: DraftVariable = uri, more: Partial<Wire
   from: of.isRecipe ? 'family' : 'adapter',
   given,
   isPrisma: false,
+  driver: null,
   evidence: { file: 'src/db.ts', what: '' },
   ...more,
 });
@@ -239,6 +240,14 @@ describe('a first plan', () => {
     const several = deployable('', { host: chosen('host', { unclear: { project: ['web', 'docs'] } }) });
     const draft = drafted({ services: [neon], deployables: [several], wired: [wired(neon)] });
     expect(param(draft, 'preview', 'project')?.todo).toMatch(/^one of web, docs, .*where project is\.$/);
+  });
+
+  it('says what the code must change where its driver asks for another begin of the address', () => {
+    const draft = drafted({ services: [neon], wired: [{ ...wired(neon), driver: 'postgresql+asyncpg://' }] });
+    expect(param(draft, 'database-url', 'value')).toMatchObject({
+      value: { from: 'database.uri' },
+      check: 'the code must put postgresql+asyncpg:// in place of what this address begins with.',
+    });
   });
 
   it('has several databases where the code reads each', () => {

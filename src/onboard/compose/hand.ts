@@ -40,9 +40,13 @@ interface At {
   readonly site: Site | null;
 }
 
-function valueIn({ given, isPrisma }: Wired, owner: Owner, { scene, site }: At): DraftedValue {
+function valueIn({ given, isPrisma, driver }: Wired, owner: Owner, { scene, site }: At): DraftedValue {
   const value = (isPrisma ? given.prisma : undefined) ?? given.value;
-  return valueFor(value, { repository: scene.request.repository, renamed: scene.renamed(owner, site), todo: given.todo });
+  const check = driver === null ? {} : { check: `the code must put ${driver} in place of what this address begins with.` };
+  return {
+    ...valueFor(value, { repository: scene.request.repository, renamed: scene.renamed(owner, site), todo: given.todo }),
+    ...check,
+  };
 }
 
 /** The lines that give a value: those that it names, or all of the database where it names none. */

@@ -149,6 +149,11 @@ export interface VariableUse {
    * address, such as the host or the password (`part`).
    */
   readonly opens?: { readonly engine: string | null; readonly by: string; readonly role?: 'migrate' | 'direct' | 'shadow' | 'part' };
+  /**
+   * What the address of a database begins with where only one kind of client takes it: `jdbc:`, `r2dbc:`, `postgresql+asyncpg://`. `keys`:
+   * a list of keys and values, as .NET has it.
+   */
+  readonly form?: string;
   /** The skeleton of a framework has the name in every app, so it tells of no service. Code may read it all the same. */
   readonly isSkeleton?: true;
   /** The call that takes the value: `new Stripe(`, `createClient(` of `@supabase/supabase-js`. A module or package, never text of the code. */

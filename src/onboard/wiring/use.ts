@@ -10,6 +10,8 @@ export interface Use {
   readonly isOpened: boolean;
   readonly engines: readonly string[];
   readonly isPrisma: boolean;
+  /** `VariableUse.form` of its address; `null` for a plain one. */
+  readonly form: string | null;
   /** A browser or a phone gets the value. */
   readonly isShipped: boolean;
   /** The packages whose clients take it. */
@@ -27,9 +29,17 @@ export function useOf(one: NameInUse, hasOther: boolean): Use {
     isOpened: whole.length > 0,
     engines: enginesOf(one, opened),
     isPrisma: one.read.some(({ opens }) => opens?.by === 'prisma'),
+    form: formIn(one.name, all),
     isShipped: isShipped(one.name),
     clients: [...new Set(all.flatMap(({ givenTo, opens }) => [...(givenTo ? [givenTo] : []), ...(opens ? [opens.by] : [])]))],
   };
+}
+
+/** Frameworks give some names to addresses of one form. */
+function formIn(name: string, all: readonly VariableUse[]): string | null {
+  if (/^ConnectionStrings(?:__|:)/i.test(name)) return 'keys';
+  if (/(?:^|_)JDBC(?:_|$)|^(?:SPRING|QUARKUS)_(?:\w+_)?DATASOURCE_/.test(name)) return 'jdbc:';
+  return all.find(({ form }) => form !== undefined)?.form ?? null;
 }
 
 /** What the calls take that get the value of a name whose words say nothing. */

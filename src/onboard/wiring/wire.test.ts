@@ -194,6 +194,19 @@ describe('nothing is wired, and it is said', () => {
       /reads no name for a value of mongodb_atlas/,
     ],
     [
+      'for an address of Java',
+      [read('DATABASE_URL', 'application.yml', { ...opens(null, 'spring.datasource.url'), form: 'jdbc:' })],
+      [neon],
+      /DATABASE_URL takes an address that begins with jdbc:, and neon gives a plain address/,
+    ],
+    ['for an address of Java, by its name', [read('SPRING_DATASOURCE_URL', 'A.java', opens(null, 'jdbc'))], [neon], /begins with jdbc:/],
+    [
+      'for a connection string of .NET',
+      [read('ConnectionStrings__Shop', 'Program.cs', opens('postgres', 'ConnectionStrings'))],
+      [neon],
+      /ConnectionStrings__Shop takes a list of keys and values/,
+    ],
+    [
       'for several secrets of webhooks under names of the team',
       [read('STRIPE_BILLING_WEBHOOK_SECRET'), read('STRIPE_CONNECT_WEBHOOK_SECRET')],
       [stripe],
@@ -227,6 +240,12 @@ describe('nothing is wired, and it is said', () => {
     expect(wiredIn(bound, [neon])).toEqual(['DATABASE_URL = neon.pooled', 'EVENTS_DB = neon.pooled']);
   });
 
+  it('of a driver that an address of the provider does not name, and the value goes there', () => {
+    const variables = [read('DATABASE_URL', 'app/db.py'), listed('DATABASE_URL', '.env.example', { form: 'postgresql+asyncpg://' })];
+    const { wired } = wire(surveyOf({ services: ['neon'], variables }), [neon]);
+    expect(wired.map(({ variable, driver }) => [variable, driver])).toEqual([['DATABASE_URL', 'postgresql+asyncpg://']]);
+  });
+
   it('in a template', () => {
     const survey = surveyOf({ variables: [read('DATABASE_URL')], isTemplate: true });
     expect(wire(survey, [neon])).toEqual({
@@ -251,13 +270,17 @@ describe('a value never goes', () => {
       [read('CONVEX_DATABASE_URL', 'src/a.ts', opens('postgres'))],
       [neon, sourceOf('convex', { url: ['CONVEX_URL'] })],
     ],
-    ...['SUPABASE_DASHBOARD_URL', 'NEXT_PUBLIC_SUPABASE_STUDIO_URL', 'SUPABASE_STORAGE_URL', 'SUPABASE_TELEMETRY_URL', 'AUTH_REDIRECT_URL'].map(
-      (name): [string, readonly VariableUse[], readonly Source[]] => [
-        `to the address of a page or of one part: ${name}`,
-        [read(name, 'src/a.ts', { hosts: ['.supabase.co'] })],
-        [supabase],
-      ],
-    ),
+    ...[
+      'SUPABASE_DASHBOARD_URL',
+      'NEXT_PUBLIC_SUPABASE_STUDIO_URL',
+      'SUPABASE_STORAGE_URL',
+      'SUPABASE_TELEMETRY_URL',
+      'AUTH_REDIRECT_URL',
+    ].map((name): [string, readonly VariableUse[], readonly Source[]] => [
+      `to the address of a page or of one part: ${name}`,
+      [read(name, 'src/a.ts', { hosts: ['.supabase.co'] })],
+      [supabase],
+    ]),
     ...['DATABASE_URL_FILE', 'DB_CONNECTION', 'DB_CONNECTION_LIMIT', 'DATABASE_URL_SECRET', 'POSTGRES_CONNECTION_TIMEOUT'].map(
       (name): [string, readonly VariableUse[], readonly Source[]] => [`to what stands beside a value: ${name}`, [read(name)], [neon]],
     ),

@@ -137,7 +137,7 @@ function strengthOf({ name, use, others }: Asking, source: Source, given: DraftV
   if (!(fits || (usual && mayHold(use.kind, kind)))) return 0;
   if (use.isShipped && !mayShip(kind)) return 0;
   // A string of MySQL opens no Postgres.
-  if (isConnection(kind) && !speaks(use.engines, source.engine)) return 0;
+  if (isConnection(kind) && (isOther(use.form) || !speaks(use.engines, source.engine))) return 0;
   const isTaken = source.packages.some((one) => use.clients.includes(one));
   // The address of a page, or of one part of the API, is another one.
   if (kind === 'url' && !usual && !isTaken && !isWholeAddress(name.name, wordIn(name.name, source.service))) return 0;
@@ -153,6 +153,9 @@ function strengthOf({ name, use, others }: Asking, source: Source, given: DraftV
   const isOnly = others.every((one) => !engines.has(one) || speaks([one], source.engine));
   return name.read.length > 0 && isOnly ? 1 : 0;
 }
+
+/** A client of Java or .NET opens no plain address, and no word in front makes it one that it opens. */
+const isOther = (form: string | null): boolean => form !== null && !form.includes('+');
 
 /** Engines that speak the same protocol. */
 const protocols: { readonly [engine: string]: string } = {
@@ -189,7 +192,8 @@ const generic = new Set(['POSTGRES', 'POSTGRESQL', 'MYSQL', 'MONGODB', 'REDIS', 
 function refusalsOf({ name, use, sources }: Asking): readonly Refusal[] {
   if (name.read.length === 0) return [];
   return sources.flatMap((source) => {
-    const given = source.variables.find((one) => isUsual(name.name, one));
+    const isAddress = use.isOpened && isOther(use.form);
+    const given = source.variables.find((one) => isUsual(name.name, one) || (isAddress && isConnection(kindOf(one))));
     if (!given) return [];
     const why = whyNot(name, use, source, given);
     return why === null ? [] : [{ source, name: name.name, why }];
@@ -201,6 +205,10 @@ function whyNot({ name }: NameInUse, use: Use, source: Source, given: DraftVaria
   if (use.isShipped && !mayShip(kind)) return `A browser reads ${name}, so it gets no secret.`;
   if (isConnection(kind) && !speaks(use.engines, source.engine)) {
     return `The code opens ${use.engines.join(' or ')} with ${name}, and ${source.title} is ${source.engine}.`;
+  }
+  if (isConnection(kind) && isOther(use.form)) {
+    const taken = use.form === 'keys' ? 'a list of keys and values' : `an address that begins with ${use.form}`;
+    return `${name} takes ${taken}, and ${source.title} gives a plain address. Set it by hand.`;
   }
   return use.kind === 'other' ? `${name} names another environment than the preview.` : null;
 }
@@ -253,6 +261,7 @@ function wiredBy({ name, use, source, given }: Choice, folder: string): Wired {
     from: source.from,
     given,
     isPrisma: use.isPrisma && given.prisma !== undefined,
+    driver: isConnection(kindOf(given)) ? use.form : null,
     evidence: { file: place?.file ?? '', what: `variable ${name.name}` },
   };
 }

@@ -28,6 +28,8 @@ export interface Wired {
   readonly given: DraftVariable;
   /** Prisma reads the name, so `given.prisma` is its value. */
   readonly isPrisma: boolean;
+  /** What its address begins with in the files, where a driver asks for it: `postgresql+asyncpg://`. */
+  readonly driver: string | null;
   /** The place that reads the name. */
   readonly evidence: Evidence;
 }

@@ -1,7 +1,7 @@
 import { type Answers, answersIn } from '../addresses.ts';
 import type { Asked, FactReader } from '../facts.ts';
 import { baseOf } from '../paths.ts';
-import { engineOfScheme } from './code/databases.ts';
+import { engineOfScheme, formOf } from './code/databases.ts';
 
 /** Reads the names of `.env*` files, of examples under other names, and of Wrangler's variables. */
 export const envFiles: FactReader = {
@@ -12,12 +12,13 @@ export const envFiles: FactReader = {
     const found = readEnvFile(text, asked);
     const isLaravel = found.some(({ name }) => name === 'APP_KEY') && found.some(({ name }) => /^(?:BROADCAST|FILESYSTEM)_/.test(name));
     return {
-      variables: found.map(({ engine, ...variable }) => ({
+      variables: found.map(({ engine, form, ...variable }) => ({
         ...variable,
         file: path,
         where: 'env-file',
         use: /(?:^|\.)(?:test|testing|ci|e2e)\b/.test(baseOf(path)) ? 'local' : 'runtime',
         ...(engine !== null && { opens: { engine, by: 'value' } }),
+        ...(form !== null && { form }),
         ...(isLaravel && ofSkeleton.test(variable.name) && { isSkeleton: true }),
       })),
     };
@@ -39,6 +40,8 @@ export interface EnvVariable extends Answers {
   readonly line: number;
   /** The engine of the database whose address the value is; `null` for any other value. */
   readonly engine: string | null;
+  /** `VariableUse.form` of its value. */
+  readonly form: string | null;
 }
 
 /** Names that every tool can pass on. Lower case is left out, because a piece of a key that spans lines could look like a name. */
@@ -53,7 +56,7 @@ const quoted = /(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^']*'|`[^`]*`)[ \t]*(?:#[^\r\
  * twice.
  */
 export function readEnvFile(text: string, asked: Pick<Asked, 'hosts' | 'schemes'>): readonly EnvVariable[] {
-  const found = new Map<string, { line: number; engine: string | null; hosts: Set<string>; schemes: Set<string> }>();
+  const found = new Map<string, { line: number; engine: string | null; form: string | null; hosts: Set<string>; schemes: Set<string> }>();
   const lineAt = countLines(text);
   for (let at = 0; at < text.length; at = lineEnd(text, at) + 1) {
     assignment.lastIndex = at;
@@ -61,15 +64,16 @@ export function readEnvFile(text: string, asked: Pick<Asked, 'hosts' | 'schemes'
     if (name === undefined) continue;
     const start = assignment.lastIndex;
     at = valueEnd(text, start);
-    const known = found.get(name) ?? { line: lineAt(start), engine: null, hosts: new Set(), schemes: new Set() };
+    const known = found.get(name) ?? { line: lineAt(start), engine: null, form: null, hosts: new Set(), schemes: new Set() };
     const value = firstWord(text.slice(start, at));
     known.engine ??= engineOfScheme(value);
+    known.form ??= formOf(value);
     const answers = answersIn(value, asked, namesHost.test(name));
     for (const host of answers.hosts) known.hosts.add(host);
     for (const scheme of answers.schemes) known.schemes.add(scheme);
     found.set(name, known);
   }
-  return [...found].map(([name, { line, engine, hosts, schemes }]) => ({ name, line, engine, hosts: [...hosts], schemes: [...schemes] }));
+  return [...found].map(([name, { hosts, schemes, ...one }]) => ({ name, ...one, hosts: [...hosts], schemes: [...schemes] }));
 }
 
 /** The names of variables whose value is a host without a scheme. */

@@ -79,4 +79,6 @@ const callBefore = /((?:new\s+)?[\w$]+(?:(?:\?\.|\.|::|->|\\)[\w$!]+)*!?)(?:<[^<
 
 /** Tells whether the value at an offset is only a piece of a text: of a template, or behind a text and a plus. */
 export const isPiece = (text: string, at: number): boolean =>
-  /(?:`[^`]{1,300}\$|\b[fF]"[^"\n]{1,300}|\b[fF]'[^'\n]{1,300}|"[^"\n]{1,300}#)\{\s*$|["'`]\s*\+\s*$/.test(text.slice(Math.max(0, at - 310), at));
+  /(?:`[^`]{1,300}\$|\b[fF]"[^"\n]{1,300}|\b[fF]'[^'\n]{1,300}|"[^"\n]{1,300}#)\{\s*$|["'`]\s*\+\s*$/.test(
+    text.slice(Math.max(0, at - 310), at),
+  );

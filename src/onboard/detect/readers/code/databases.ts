@@ -145,6 +145,13 @@ export function engineOfScheme(value: string): string | null {
   return scheme === undefined ? null : engineOfWord(scheme);
 }
 
+/** What only one kind of client takes, of the begin of an address: `jdbc:`, `postgresql+asyncpg://`; `null` for a plain one. */
+export function formOf(value: string): string | null {
+  const [, java, driver] =
+    /^["'`]?(?:(jdbc:|r2dbc:)\w|((?:postgres|postgresql|mysql|mariadb|cockroachdb)\+\w{1,20}:\/\/))/i.exec(value.slice(0, 60)) ?? [];
+  return (java ?? driver)?.toLowerCase() ?? (/^["'`]?(?:Host|Server|Data Source|User Id)=[^;\n]{1,200};/i.test(value) ? 'keys' : null);
+}
+
 const parts =
   /^(?:host|hostname|server|port|user|username|userName|password|passwd|pass|database|databaseName|db|dbName|authToken|token|ssl|ca|schema|region|account|ns|namespace)$/i;
 

@@ -176,3 +176,21 @@ describe('modules that services ask for', () => {
     expect(linesIn(readings.map(({ facts = [] }) => ({ facts: facts.filter(({ kind }) => kind === 'module') })))).toEqual(expected);
   });
 });
+
+describe('a value that opens a database', () => {
+  it.each([
+    ['application.yml', 'spring:\n  datasource:\n    url: ${SHOP_URL}\n', [['SHOP_URL', undefined, 'jdbc:']]],
+    [
+      'application.properties',
+      'spring.datasource.url=jdbc:postgresql://${SHOP_PLACE}:${SHOP_DOOR:5432}/shop\n',
+      [
+        ['SHOP_PLACE', 'part', 'jdbc:'],
+        ['SHOP_DOOR', 'part', 'jdbc:'],
+      ],
+    ],
+    ['config/database.yml', 'production:\n  url: <%= ENV["SHOP_URL"] %>\n', [['SHOP_URL', undefined, undefined]]],
+  ])('says what the variable of %s is', async (path, text, expected) => {
+    const found = await variablesIn(path, text);
+    expect(found.map(({ name, opens, form }) => [name, opens?.role, form])).toEqual(expected);
+  });
+});

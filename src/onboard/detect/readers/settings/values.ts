@@ -20,6 +20,10 @@ export function variablesIn({ key, value, file, line, use }: Setting, asked: Ask
   if (found.length === 0) return [];
   const { hosts, schemes } = answersIn(value, asked);
   const opens = openedBy(key, value);
+  const java = /(?:^|[\s"'])(r2dbc|jdbc):/.exec(value)?.[1] ?? (isJava.test(key) ? 'jdbc' : null);
+  // In `jdbc:postgresql://${HOST}/shop` the variable is a piece of the address.
+  const isPiece = /\S/.test(value.slice(0, value.search(placeholder)).replace(/<%=|["']/g, ''));
+  const role = isPiece ? { role: 'part' as const } : {};
   return [...new Set(found)].map((name) => ({
     name,
     file,
@@ -28,9 +32,13 @@ export function variablesIn({ key, value, file, line, use }: Setting, asked: Ask
     use,
     hosts,
     schemes,
-    ...(opens !== null && { opens }),
+    ...(opens !== null && { opens: { ...opens, ...role } }),
+    ...(java !== null && { form: `${java}:` }),
   }));
 }
+
+/** Keys of frameworks whose value is an address of JDBC. */
+const isJava = /(?:^|\.)(?:(?:datasources?|hikari|flyway|liquibase)(?:\.[\w"-]+){0,2}\.(?:jdbc-?)?url|jdbc\.url)$/i;
 
 /** Keys of frameworks whose value opens a database, with its engine where the key says it. */
 const databases: readonly (readonly [key: RegExp, engine: string | null])[] = [
