@@ -38,6 +38,8 @@ export interface Hosting {
   readonly before?: { readonly url: Given; readonly host: Given };
   /** The lines are for this product of the host alone: `pages` of Cloudflare, whose Workers have none. */
   readonly product?: string;
+  /** Params that say the same for all sites of a repository, such as the account. Of any other, each site has a value of its own. */
+  readonly shared?: readonly string[];
 }
 
 /** A provider that holds data. Of several in a repository, one gets lines of its own. */

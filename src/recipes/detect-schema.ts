@@ -43,7 +43,9 @@ export const detect = z
   .strictObject({
     ...serviceSignals,
     ids: z.array(foundId).min(1).exactOptional().describe('Places in files that hold the value of a param.'),
-    hosting: z.strictObject({ rank: z.int(), url: given, host: given.exactOptional() }).exactOptional(),
+    hosting: z
+      .strictObject({ rank: z.int(), url: given, host: given.exactOptional(), shared: z.array(text).exactOptional() })
+      .exactOptional(),
     variables: z
       .array(draftVariable)
       .min(1)

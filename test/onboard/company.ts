@@ -32,7 +32,7 @@ export function openCompany(plan: string, atEnd: (close: () => Promise<void>) =>
     }),
   );
   const knowledge: Knowledge = {
-    valueOf: (provider, param) => own.get(provider)?.values[param],
+    valueOf: (provider, param, placeholder = '') => own.get(provider)?.named?.[placeholder] ?? own.get(provider)?.values[param],
     // Each host's word for the part of an address that a preview has of its own.
     wordFor: (placeholder) => words[placeholder] ?? (/-preview$/.test(placeholder) ? words['your-preview'] : undefined),
     isOwn: (provider, param) => own.get(provider)?.keeps?.includes(param) === true,
@@ -42,15 +42,20 @@ export function openCompany(plan: string, atEnd: (close: () => Promise<void>) =>
   const credentials: Readonly<Record<string, string>> = Object.assign(secrets, ...[...own.values()].map((one) => one.credentials));
   const written = () => simulations.flatMap((simulation) => simulation.writes()).filter(({ path }) => !path.endsWith('/oauth/token'));
 
-  /** A folder with a text as its plan. */
-  async function stageOf(text: string): Promise<Stage> {
+  /** A PATH with the CLIs that hand out tokens of the person who is signed in to them. */
+  async function signedIn(): Promise<string> {
     const programs = await openPrograms();
     atEnd(() => programs.close());
-    const signedIn = { gcloud: 'auth print-access-token', az: 'account get-access-token --query accessToken -o tsv' };
-    for (const [program, asked] of Object.entries(signedIn))
+    const asks = { gcloud: 'auth print-access-token', az: 'account get-access-token --query accessToken -o tsv' };
+    for (const [program, asked] of Object.entries(asks))
       await programs.add(program, `args.join(' ') === '${asked}' ? out('${tokens.full}\\n') : fail(2, 'unknown');`);
-    const PATH = `${programs.PATH}${delimiter}${process.env.PATH}`;
-    const stage = await openStage({ simulations, env: { ...credentials, ...ledgerKey, PATH }, plan: text, clock });
+    return `${programs.PATH}${delimiter}${process.env.PATH}`;
+  }
+
+  /** A folder with a text as its plan. */
+  async function stageOf(text: string): Promise<Stage> {
+    const env = { ...credentials, ...ledgerKey, PATH: await signedIn() };
+    const stage = await openStage({ simulations, env, plan: text, clock });
     atEnd(() => stage.close());
     return stage;
   }
@@ -59,6 +64,7 @@ export function openCompany(plan: string, atEnd: (close: () => Promise<void>) =>
     simulations,
     credentials,
     knowledge,
+    signedIn,
     stageOf,
     /** What changed anything at a provider; throws where one saw a request that it does not know. */
     writes: (): readonly LogEntry[] => {

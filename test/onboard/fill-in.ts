@@ -1,11 +1,12 @@
 import { parse } from 'yaml';
 import { isMap, type Json } from '../../src/core/json.ts';
+import { commentedLines } from '../../src/onboard/commented.ts';
 import type { ToFill } from './report.ts';
 
 /** What a person knows who has the accounts. */
 export interface Knowledge {
-  /** The value of a param at a provider. */
-  valueOf(provider: string, param: string): string | undefined;
+  /** The value of a param at a provider. `placeholder`: what stands there now. */
+  valueOf(provider: string, param: string, placeholder?: string): string | undefined;
   /** What takes the place of a word such as `your-app` inside a value. */
   wordFor(placeholder: string): string | undefined;
   /** The account has what the plan names, whatever it is. */
@@ -24,7 +25,7 @@ export function fillIn(text: string, todos: readonly Pick<ToFill, 'path' | 'line
     const [, head, value] = /^(\s*(?:- )?[\w-]+: (?:&\S+ )?)(.+?)\s+# TODO.*$/.exec(before) ?? [];
     if (head === undefined || value === undefined) throw new Error(`${path} is not a placeholder that a person could fill in: ${before}`);
     const [provider, param] = placeOf(plan, path);
-    const known = knowledge.valueOf(provider, param) ?? withWords(value, knowledge);
+    const known = knowledge.valueOf(provider, param, value) ?? withWords(value, knowledge);
     if (known === null) throw new Error(`nobody knows what to write for ${param} of ${provider}: ${before}`);
     lines[line - 1] = `${head}${known}`;
   }
@@ -32,15 +33,27 @@ export function fillIn(text: string, todos: readonly Pick<ToFill, 'path' | 'line
 }
 
 /**
- * The plan with the lines that stand in it as comments. A row of one is a comment whose text is indented, or begins a line or a block;
- * a comment for people is neither.
+ * The plan with the lines that stand in it as comments: all of them, or those of the ids. A row of one is a comment whose text is
+ * indented, or begins a line or a block; a comment for people is neither. The blocks of providers come with the lines that need them.
  */
-export function withComments(text: string): string {
-  return text
-    .split('\n')
-    .map((row) => row.replace(/^(\s*)# ((?:- id: | {2,}[\w-]+:|providers:$).*)$/, '$1$2'))
+export function withComments(text: string, ids?: readonly string[]): string {
+  const rows = text.split('\n');
+  if (ids === undefined) return rows.map(uncommented).join('\n');
+  const own = commentedLines(text).filter(({ id }) => ids.includes(id));
+  const blocks = own.map(({ op }) => op.split('.')[0] ?? '');
+  let isBlock = false;
+  return rows
+    .map((row, i) => {
+      if (own.some(({ start, end }) => i >= start && i < end)) return uncommented(row);
+      const [, depth = '', name = ''] = /^#( +)([\w-]+):/.exec(row) ?? [];
+      if (depth === '') isBlock = false;
+      else if (depth.length <= 5 && !['providers', 'http'].includes(name)) isBlock = blocks.includes(name);
+      return blocks.length > 0 && (isBlock || (depth.length < 4 && ['providers', 'http'].includes(name))) ? uncommented(row) : row;
+    })
     .join('\n');
 }
+
+const uncommented = (row: string): string => row.replace(/^(\s*)# ((?:- id: | {2,}[\w-]+:|providers:$).*)$/, '$1$2');
 
 /** Names of the providers that a plan has lines of. */
 export function providersOf(text: string): readonly string[] {

@@ -11,7 +11,7 @@ const detect: Detect = {
     { param: 'service', file, at: '/metadata/name' },
     { param: 'location', file, at: '/metadata/labels/cloud.googleapis.com~1location' },
   ]),
-  hosting: { rank: 4, url: { from: 'revision.url' }, host: { from: 'revision.hostname' } },
+  hosting: { rank: 4, url: { from: 'revision.url' }, host: { from: 'revision.hostname' }, shared: ['project', 'location'] },
   draft: [
     {
       id: 'revision',

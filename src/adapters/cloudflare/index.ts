@@ -17,7 +17,7 @@ const detect: Detect = {
     { param: 'project_name', file, at: '/name' },
     { param: 'account_id', file, at: '/account_id', pattern: '^[0-9a-f]{32}$' },
   ]),
-  hosting: { rank: 3, product: 'pages', url: { from: 'address.url' }, host: { from: 'address.hostname' } },
+  hosting: { rank: 3, product: 'pages', url: { from: 'address.url' }, host: { from: 'address.hostname' }, shared: ['account_id'] },
   draft: [
     {
       id: 'address',

@@ -9,7 +9,7 @@ import { signals } from './signals.ts';
 const detect: Detect = {
   ...signals,
   ids: [{ param: 'site_id', file: '.netlify/state.json', at: '/siteId' }],
-  hosting: { rank: 2, url: { from: 'address.url' }, host: { from: 'address.hostname' } },
+  hosting: { rank: 2, url: { from: 'address.url' }, host: { from: 'address.hostname' }, shared: ['account_id'] },
   draft: [
     {
       id: 'variable',

@@ -20,6 +20,7 @@ const detect: Detect = {
     url: { from: 'preview.url' },
     host: { from: 'preview.hostname' },
     before: { url: { from: 'address.url' }, host: { from: 'address.hostname' } },
+    shared: ['team'],
   },
   draft: [
     {

@@ -359,7 +359,58 @@ describe('several deployables', () => {
       'host preview-admin',
     ]);
     expect(param(draft, 'database-url-web', 'project')).toEqual({ value: 'shop-web' });
-    expect(param(draft, 'database-url-admin', 'project')?.todo).toBe('where project is.');
+    expect(param(draft, 'database-url-admin', 'project')?.todo).toBe('for admin: where project is.');
+  });
+
+  it('get placeholders of their own, so that the value of one is not that of the other, and share what their host calls shared', () => {
+    const shared = { ...host('host', { shared: ['team'] }) };
+    const withTeam = {
+      ...shared,
+      adapter: { ...shared.adapter, ops: { ...shared.adapter.ops, env: op(['project', 'team', 'key', 'value']) } },
+    };
+    const text = renderPlan(
+      drafted({
+        services: [neon],
+        hosts: [withTeam],
+        claims: [both],
+        deployables: [deployable('apps/web'), deployable('apps/admin')],
+        wired: [wired(neon, uri, { deployable: 'apps/web' }), wired(neon, uri, { deployable: 'apps/admin' })],
+      }),
+      { schema: null },
+    );
+    const projects = parse(text).changes.map(({ project, team }: Record<string, string>) => [project, team]);
+    expect(projects).toEqual([
+      ['your-neon-project', undefined],
+      ['your-web-host-project', 'your-host-team'],
+      ['your-web-host-project', undefined],
+      ['your-admin-host-project', 'your-host-team'],
+      ['your-admin-host-project', undefined],
+    ]);
+    expect(findTodos(text, 'plan').map(({ hint }) => hint)).toEqual([
+      'where project is.',
+      'for web: where project is.',
+      'where team is.',
+      'for admin: where project is.',
+    ]);
+  });
+
+  it('name their objects after themselves', () => {
+    const names = drafted({
+      services: [neon],
+      hosts: [
+        {
+          ...apps,
+          adapter: { ...apps.adapter, detect: { ...apps.adapter.detect, hosting: { rank: 1, url: { text: 'https://x.example' } } } },
+        },
+      ],
+      claims: [both],
+      deployables: [deployable('apps/web', { host: chosen('apps') }), deployable('apps/admin', { host: chosen('apps') })],
+      wired: [wired(neon, uri, { deployable: 'apps/web' }), wired(neon, uri, { deployable: 'apps/admin' })],
+    });
+    expect([param(names, 'app-web', 'name'), param(names, 'app-admin', 'name')].map((one) => one?.value)).toEqual([
+      'shop-web-${ctx.scope}',
+      'shop-admin-${ctx.scope}',
+    ]);
   });
 
   it('a sign-in comes back to each that uses it', () => {

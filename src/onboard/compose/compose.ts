@@ -1,10 +1,11 @@
 import type { DraftLine } from '../../ops/detect.ts';
-import { type Draft, type DraftedBlock, type DraftProvider, paramsOf, references } from '../draft.ts';
+import { type Draft, type DraftedBlock, type DraftProvider, type Holes, paramsOf, references } from '../draft.ts';
 import { knownParams } from '../standing.ts';
 import { addressOf, blocksFor } from './fill.ts';
 import { handedIn } from './hand.ts';
 import { type Candidate, judge, type Role } from './judge.ts';
 import { draftsOf, isOfHost, roleOf, withPath } from './lines.ts';
+import { addressAt, paramsAt } from './named.ts';
 import { type Handed, unreadReason } from './reasons.ts';
 import { type ComposeRequest, type Placed, Scene } from './scene.ts';
 import type { Deployed, Site } from './sites.ts';
@@ -77,13 +78,13 @@ class Composer {
   #addPlaced(placed: Placed): void {
     const { owner, line, target, id } = placed;
     const { provider, claim } = owner;
-    const address = addressOf(target.site, { isBefore: this.#isBefore(placed), ...this.#scene.siteFacts(target.site) });
+    const filled = addressOf(target.site, { isBefore: this.#isBefore(placed), ...this.#scene.siteFacts(target.site) });
     const params = paramsOf(withPath(line, target, provider), {
       provider,
       ids: this.#scene.knownOf(owner),
       unclear: claim.unclear,
       repository: this.#request.repository,
-      holes: address,
+      holes: target.site && !this.#scene.isAlone(target.site) ? addressAt(target.site, filled) : filled,
       renamed: this.#scene.renamed(owner, target.site),
     });
     const role = roleOf(provider, line);
@@ -117,10 +118,8 @@ class Composer {
     for (const line of provider.adapter.detect?.draft ?? []) {
       if (!isOfHost(provider, line) || !parts.includes(line.part) || (site.isMade && line.part === undefined)) continue;
       const hasBefore = this.#rest().some((one) => one.target.site === site && this.#isBefore(one) && this.#isLive(one.id));
-      const params = paramsOf(
-        { ...line, params: hasBefore ? { ...line.params, ...line.withAddress } : line.params },
-        this.#scene.lineFacts(site),
-      );
+      const own = { ...line, params: hasBefore ? { ...line.params, ...line.withAddress } : line.params };
+      const params = this.#paramsAt(site, own);
       const role = line.part === 'address' || line.part === 'deployment' ? line.part : 'host';
       const group = role === 'address' ? `${provider.adapter.name}${site.suffix}` : null;
       const unread = role === 'host' ? 'No line needs it yet.' : 'Only comments need it.';
@@ -134,6 +133,11 @@ class Composer {
         group,
       });
     }
+  }
+
+  #paramsAt(site: Site, line: DraftLine, holes: Holes = {}): Candidate['params'] {
+    const params = paramsOf(line, { ...this.#scene.lineFacts(site), holes });
+    return this.#scene.isAlone(site) ? params : paramsAt(site, params);
   }
 
   /** A comment is no reason to hold the deployment against an address. */
@@ -150,7 +154,7 @@ class Composer {
     const natural = key.toLowerCase().replaceAll('_', '-') + suffix;
     const id = this.#scene.ids.of({ natural, provider, op: line.op, isAlone, marks: host.ids, key });
     const holes = { 'variable.key': { value: key }, 'variable.value': value };
-    const params = paramsOf(line, { ...this.#scene.lineFacts(site), holes });
+    const params = this.#paramsAt(site, line, holes);
     this.#push(provider, line, { id, params, role: 'variable', aside: null, unread: '', extra: handed.needs });
     this.#lineOf.set(handed, id);
     return id;

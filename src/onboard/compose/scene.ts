@@ -115,8 +115,10 @@ export class Scene {
   }
 
   lineFacts(site: Site) {
-    const { provider, host } = site;
-    return { provider, ids: this.#knownAt(site), unclear: host.unclear, holes: {}, ...this.siteFacts(site) };
+    const { provider, host, suffix } = site;
+    // Each of several sites of a host names its objects after itself: two apps of one preview cannot share a name.
+    const repository = this.request.repository + (this.isAlone(site) ? '' : suffix);
+    return { provider, ids: this.#knownAt(site), unclear: host.unclear, holes: {}, ...this.siteFacts(site), repository };
   }
 
   /** A value of the plan goes before a value of a file, which may come from another checkout or an older project. */

@@ -8,6 +8,8 @@ export interface Account {
   readonly credentials: Readonly<Record<string, string>>;
   /** What the owner writes in the place of a placeholder, by param. */
   readonly values: Readonly<Record<string, string>>;
+  /** The same of one of several sites, by the placeholder that names the site. */
+  readonly named?: Readonly<Record<string, string>>;
   /** Params whose values in the plan this account has as they are. */
   readonly keeps?: readonly string[];
 }

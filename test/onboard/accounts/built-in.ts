@@ -32,16 +32,23 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
       Object.assign(simulation.world.addProject(id.toLowerCase().replaceAll('_', '-')), { id });
       simulation.world.push('feature', '1'.repeat(40), id);
     }
-    return { ...account(simulation, 'VERCEL_TOKEN', { project: 'shop', team: 'acme' }), keeps: ['project'] };
+    const named = Object.fromEntries(
+      idsIn(plan, /\b(your-[\w-]+-vercel-project)\b/g).map((placeholder) => [placeholder, placeholder.slice(5, -15)]),
+    );
+    for (const name of Object.values(named)) {
+      simulation.world.addProject(name);
+      simulation.world.push('feature', '1'.repeat(40), name);
+    }
+    return { ...account(simulation, 'VERCEL_TOKEN', { project: 'shop', team: 'acme' }), named, keeps: ['project'] };
   },
   clerk: ({ clock }) => account(clerk({ clock }), 'CLERK_SECRET_KEY'),
   netlify: ({ clock, plan }) => {
     const simulation = netlify({ clock });
     const site_id = '3970e0fe-8564-4903-9a55-c5f8de49fb8b';
-    const built = { context: 'deploy-preview', branch: 'feature', commit_ref: '1'.repeat(40), review_id: 12 };
+    const built = { context: 'deploy-preview', branch: 'feature', commit_ref: '1'.repeat(40) };
     for (const site of new Set([site_id, ...idsIn(plan, /\bsite_id: ([\da-f-]{36})/g)])) {
       simulation.world.addSite('acme', site);
-      simulation.world.deploy(site, built);
+      for (const review_id of [1, 12]) simulation.world.deploy(site, { ...built, review_id });
     }
     return { ...account(simulation, 'NETLIFY_AUTH_TOKEN', { account_id: 'acme', site_id }), keeps: ['site_id'] };
   },

@@ -98,8 +98,8 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     const simulation = fly({ clock });
     // A workflow makes the app of a pull request before pilotfish runs.
     const made = plan.matchAll(/^ +app: (\S+)$/gm);
-    for (const name of new Set(Array.from(made, ([, app = '']) => app.replace('${ctx.pr.number}', '12'))))
-      simulation.world.addApp('acme', name);
+    const apps = Array.from(made, ([, app = '']) => ['1', '12'].map((number) => app.replace('${ctx.pr.number}', number))).flat();
+    for (const name of new Set(apps)) simulation.world.addApp('acme', name);
     return account(simulation, 'FLY_API_TOKEN', { org_slug: 'acme' });
   },
   github: ({ clock }) => {
