@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { commentedLines } from '../../src/onboard/commented.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { pilotfish } from './command.ts';
 import type { Company } from './company.ts';
@@ -29,30 +30,57 @@ export async function freshClone(name: string, files: ReadonlyMap<string, string
   return { cwd: clone, env };
 }
 
+/** One thing that a person ran or did, in order. */
+export type Step = { readonly ran: string; readonly said: string } | { readonly did: readonly string[] };
+
+export interface Habits {
+  /** The lines that the person wants of those that stand as comments; all of them where nothing is said. */
+  readonly wants?: readonly string[];
+  /** Hears each step as it is done. */
+  readonly tell?: (step: Step) => void;
+}
+
 /**
  * Does what the report of `init` says, and nothing else, until it names a command that is no other `init`. Gives that command, the
  * environment by then, and how often a person ran `init` and changed a value.
  */
-export async function follow(cwd: string, env: NodeJS.ProcessEnv, company: (plan: string) => Company) {
+export async function follow(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  company: (plan: string) => Company,
+  { wants, tell = () => {} }: Habits = {},
+) {
   const path = join(cwd, 'release.plan.yaml');
   const now: NodeJS.ProcessEnv = { ...env };
   let edits = 0;
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 6; round += 1) {
     const told = await pilotfish(['init'], { cwd, env: now });
     expect(told).toMatchObject({ code: 0, stderr: '' });
+    tell({ ran: 'init', said: told.stdout });
     const { sections, toFill, missing } = readReport(told.stdout);
     const next = (sections.get('Next') ?? []).join(' ');
     const plan = await readFile(path, 'utf8');
     const { knowledge, credentials } = company(withComments(plan));
     for (const { file } of toFill) expect(join(cwd, file)).toBe(path);
-    if (next.includes('Remove the # before')) {
-      edits += 1;
-      await writeFile(path, withComments(plan));
+    const wanted = wantedOf(plan, wants);
+    const isAllComments = next.includes('Remove the # before');
+    if (isAllComments || wanted.length > 0) {
+      edits += Math.max(1, wanted.length);
+      await writeFile(path, withComments(plan, wants));
+      tell({ did: wants === undefined ? ['remove the # before all lines'] : wanted.map((id) => `remove the # before ${id}`) });
     } else if (next.startsWith('Fill in')) {
       edits += toFill.length;
-      await writeFile(path, fillIn(plan, toFill, knowledge));
-    } else if (next.startsWith('pilotfish init --setup')) for (const variable of missing) now[variable] = credentials[variable];
-    else return { command: /`pilotfish ([^`]+)`/.exec(next)?.[1]?.split(' ') ?? [], env: now, rounds: round + 1, edits };
+      const filled = fillIn(plan, toFill, knowledge);
+      await writeFile(path, filled);
+      tell({ did: toFill.map(({ line }) => `line ${line}: ${filled.split('\n')[line - 1]?.trim()}`) });
+    } else if (next.startsWith('pilotfish init --setup')) {
+      for (const variable of missing) now[variable] = credentials[variable];
+      tell({ did: missing.map((variable) => `export ${variable}=…`) });
+    } else return { command: /`pilotfish ([^`]+)`/.exec(next)?.[1]?.split(' ') ?? [], env: now, rounds: round + 1, edits };
   }
   throw new Error('following what init prints leads nowhere');
 }
+
+/** The lines that still stand as comments though the person wants them. */
+const wantedOf = (plan: string, wants: readonly string[] = []): readonly string[] =>
+  commentedLines(plan).flatMap(({ id }) => (wants.includes(id) ? [id] : []));
