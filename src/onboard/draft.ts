@@ -103,8 +103,10 @@ function inOrderOf(op: Op, params: readonly [string, DraftedValue][]): DraftedLi
 }
 
 function ownValue(name: string, value: Json, draft: DraftLine, facts: LineFacts): DraftedValue {
-  const filled = fill(value, facts);
-  const todo = draft.todo?.[name] ?? filled.todo;
+  const words = draft.words?.[name];
+  const { text, isWhole } = typeof value === 'string' && words ? inWords(value, words, facts.ids) : { text: value, isWhole: false };
+  const filled = fill(text, facts);
+  const todo = isWhole ? filled.todo : (draft.todo?.[name] ?? filled.todo);
   const check = draft.check?.[name] ?? filled.check;
   return { value: filled.value, ...(todo !== undefined && { todo }), ...(check !== undefined && { check }) };
 }
@@ -140,10 +142,15 @@ export function fill(value: Json, facts: FillFacts): DraftedValue {
 /** `ids` fill the words of a text. Where they fill all of them, nothing is left to complete. */
 export function fillGiven(given: Given, facts: FillFacts, ids: LineFacts['ids'] = {}): DraftedValue {
   if ('from' in given) return fill({ from: given.from }, facts);
-  const words = Object.entries(given.words ?? {});
-  const text = words.reduce((now, [word, param]) => now.replaceAll(word, () => ids[param] ?? word), given.text);
-  const isWhole = words.length > 0 && words.every(([, param]) => ids[param] !== undefined);
+  const { text, isWhole } = inWords(given.text, given.words ?? {}, ids);
   return { ...fill(text, facts), ...(given.todo !== undefined && !isWhole && { todo: given.todo }) };
+}
+
+/** A text with the words replaced that files know. `isWhole`: there is a word, and files know all of them. */
+function inWords(given: string, words: { readonly [word: string]: string }, ids: LineFacts['ids']) {
+  const all = Object.entries(words);
+  const text = all.reduce((now, [word, param]) => now.replaceAll(word, () => ids[param] ?? word), given);
+  return { text, isWhole: all.length > 0 && all.every(([, param]) => ids[param] !== undefined) };
 }
 
 /** An output of a line inside of a text: `${database.hostname}`. */

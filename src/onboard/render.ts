@@ -129,6 +129,7 @@ export class Anchors {
 
 const nameOf = (value: string): string =>
   value
+    .replace(/\$\{[^}]*\}/g, '')
     .replace(/^(?:https:\/\/)?your-/, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');

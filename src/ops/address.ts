@@ -29,15 +29,22 @@ export const addressParam: ParamSpec = {
 
 export const expectedOf = ({ address }: Params): string | null => (address === undefined ? null : identityText(address, 'address'));
 
+/** A host name, and the id of what answers there. */
+export interface Told {
+  readonly hostname: string;
+  readonly id: string;
+}
+
 /** One look gives the host name, or fails. The line makes nothing and waits for nothing. */
-export const addressLine = (key: string, look: (io: Io) => Promise<string>): WaitBound => ({
+export const addressLine = (key: string, look: (io: Io) => Promise<string | Told>): WaitBound => ({
   kind: 'wait',
   key,
   fields: {},
   reach: { kind: 'none' },
   poll: async (io) => {
-    const hostname = await look(io);
-    return { state: 'ready', live: { id: hostname, values: {}, outputs: { hostname, url: `https://${hostname}` } } };
+    const told = await look(io);
+    const { hostname, ...more } = typeof told === 'string' ? { hostname: told } : told;
+    return { state: 'ready', live: { id: hostname, values: {}, outputs: { ...more, hostname, url: `https://${hostname}` } } };
   },
 });
 

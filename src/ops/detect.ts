@@ -54,6 +54,7 @@ export interface Database {
 /**
  * What a value is. `connection`: a connection string; `pooled` and `direct` where the provider has one through a pooler and one that
  * keeps a session. `url`: the address of an API. `key`: a key that may do anything; code in a browser may hold a `publishable-key` alone.
+ * `name`: of an object such as an index, whose variables no words tell: only a documented one gets it.
  */
 export const valueKinds = [
   'connection',
@@ -71,6 +72,7 @@ export const valueKinds = [
   'signing-secret',
   'token',
   'id',
+  'name',
 ] as const;
 
 export type ValueKind = (typeof valueKinds)[number];
@@ -115,6 +117,8 @@ export interface DraftLine {
   readonly check?: { readonly [param: string]: string };
   /** Hints for values of `params` that a person must replace. */
   readonly todo?: { readonly [param: string]: string };
+  /** Words of a value with a `todo` that a param replaces where files hold its value, by param: `{ name: { your-app: application } }`. */
+  readonly words?: { readonly [param: string]: { readonly [word: string]: string } };
   /** Params that the line has only where the plan has the lines of the part `address`. */
   readonly withAddress?: { readonly [param: string]: Json };
   /**

@@ -1,8 +1,11 @@
 import { Failure } from '../core/errors.ts';
-import { addressLine, hostOf } from '../ops/address.ts';
+import { addressLine, addressOutputs, hostOf } from '../ops/address.ts';
 import type { Params, WaitBound } from '../ops/bound.ts';
 import { bindResource } from '../ops/generic/resource.ts';
 import type { BindContext } from '../ops/op.ts';
+
+/** The outputs of a line that asks a host: with the id, other lines write to the thing whose id nobody knows before. */
+export const toldOutputs = { id: { doc: 'Id of what answers there.' }, ...addressOutputs };
 
 /**
  * A line that asks a host for the address of something that stands before the build. The template finds the thing as that of a resource
@@ -17,7 +20,7 @@ export function bindAddress(params: Params, context: BindContext): WaitBound {
     const { url } = one.outputs;
     const hostname = typeof url === 'string' ? hostOf(url) : null;
     if (hostname === null) throw nothing(`${key} has no address yet.`);
-    return hostname;
+    return { hostname, id: one.id };
   });
 }
 

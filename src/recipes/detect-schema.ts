@@ -34,7 +34,11 @@ const draftLine = z.strictObject({
   params: z.record(z.string(), json),
   check: hints.exactOptional().describe('Hints for values that work as they are and deserve a look.'),
   todo: hints.exactOptional().describe('Hints for values that a person must replace.'),
-  part: z.enum(['database', 'flags', 'variable', 'deployment', 'report']).exactOptional(),
+  words: z
+    .record(z.string(), z.record(z.string(), text))
+    .exactOptional()
+    .describe('Words of a value with a todo that a param replaces where files hold its value.'),
+  part: z.enum(['database', 'flags', 'variable', 'deployment', 'address', 'report']).exactOptional(),
   hook: names.exactOptional().describe('Params with the path of a route that answers the provider.'),
 });
 

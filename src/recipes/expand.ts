@@ -1,12 +1,11 @@
 import { mapValues } from '../core/json.ts';
-import { addressOutputs } from '../ops/address.ts';
 import type { Bound, Params } from '../ops/bound.ts';
 import { bindAction } from '../ops/generic/action.ts';
 import { bindListItem } from '../ops/generic/list-item.ts';
 import { bindResource } from '../ops/generic/resource.ts';
 import type { Adapter, BindContext, Op, OutputSpec } from '../ops/op.ts';
 import type { Value } from '../remote/value.ts';
-import { bindAddress } from './address.ts';
+import { bindAddress, toldOutputs } from './address.ts';
 import { expandTemplate } from './expand-template.ts';
 import { limitProblems } from './limits.ts';
 import type { Family, FamilyOp } from './schema.ts';
@@ -115,7 +114,7 @@ function withDefaults(op: FamilyOp, params: Params): Params {
 }
 
 function outputsOf(op: FamilyOp): { readonly [name: string]: OutputSpec } {
-  if (op.kind === 'address') return addressOutputs;
+  if (op.kind === 'address') return toldOutputs;
   const own = mapValues(
     op.outputs,
     ({ doc, sensitive, once }): OutputSpec => ({ doc, ...(sensitive && { sensitive }), ...(once && { once }) }),

@@ -51,7 +51,7 @@ async function open(
 ): Promise<{ account: Account; need: ApiNeed }> {
   const openAccount = accounts[name];
   if (!openAccount) throw new Error(`nobody has an account at ${name}`);
-  const account = openAccount({ clock, tokens: { full: signedIn }, plan: '' });
+  const account = openAccount({ clock, tokens: { full: signedIn }, plan: '', pull: 12 });
   const { base_url, region } = account.values;
   const given = Object.fromEntries(
     Object.entries(account.values)

@@ -14,6 +14,7 @@ const words: Readonly<Record<string, string>> = {
   'your-app': 'shop-${ctx.scope}',
   'your-app-pr': 'shop-pr',
   'your-app-id': 'd2xyz0abc1def',
+  'your-service': 'shop',
   'your-service-pr': 'shop-pr',
   'your-site': 'acme-shop',
   'your-organization': 'acme',
@@ -21,14 +22,14 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Accounts at every provider that a plan names, and a person who knows them. `atEnd`: who closes what it opens. */
-export function openCompany(plan: string, atEnd: (close: () => Promise<void>) => void = onTestFinished) {
+export function openCompany(plan: string, atEnd: (close: () => Promise<void>) => void = onTestFinished, pull = 12) {
   const clock = new LeapingClock();
   const tokens = { full: 'ya29.signed-in-as-a-person' };
   const own = new Map(
     providersOf(plan).map((provider): [string, Account] => {
       const open = accounts[provider];
       if (!open) throw new Error(`nobody has an account at ${provider}`);
-      return [provider, open({ clock, tokens, plan })];
+      return [provider, open({ clock, tokens, plan, pull })];
     }),
   );
   const knowledge: Knowledge = {

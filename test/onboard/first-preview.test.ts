@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Auth0World } from 'pilotfish-sandbox/auth0/index';
 import type { VercelWorld } from 'pilotfish-sandbox/vercel/index';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { pilotfish } from './command.ts';
 import { type Company, openCompany } from './company.ts';
 import { withComments } from './fill-in.ts';
@@ -37,7 +37,7 @@ it('somebody who knows only what init prints comes to a green preview, and its b
   const { cwd, env } = await freshClone('shop', files);
   let company: Company | undefined;
   const open = (plan: string): Company => {
-    company ??= openCompany(plan);
+    company ??= openCompany(plan, onTestFinished, 1);
     return company;
   };
   const begun = await follow(cwd, env, open);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { pilotfish } from './command.ts';
 import { type Company, openCompany } from './company.ts';
 import { follow, freshClone } from './follow.ts';
@@ -14,7 +14,7 @@ it.each([
   const { cwd, env } = await freshClone(name, await filesOf(name));
   let company: Company | undefined;
   const end = await follow(cwd, env, (plan) => {
-    company ??= openCompany(plan);
+    company ??= openCompany(plan, onTestFinished, 1);
     return company;
   });
   expect(end.command[0]).toBe('plan');

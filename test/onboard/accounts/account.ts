@@ -20,6 +20,8 @@ export interface AccountOptions {
   readonly tokens: { readonly full: string };
   /** The plan that asks. */
   readonly plan: string;
+  /** The pull request whose preview the host has. */
+  readonly pull: number;
 }
 
 export type OpenAccount = (options: AccountOptions) => Account;

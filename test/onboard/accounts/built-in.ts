@@ -42,13 +42,13 @@ export const builtIn: { readonly [provider: string]: OpenAccount } = {
     return { ...account(simulation, 'VERCEL_TOKEN', { project: 'shop', team: 'acme' }), named, keeps: ['project'] };
   },
   clerk: ({ clock }) => account(clerk({ clock }), 'CLERK_SECRET_KEY'),
-  netlify: ({ clock, plan }) => {
+  netlify: ({ clock, plan, pull }) => {
     const simulation = netlify({ clock });
     const site_id = '3970e0fe-8564-4903-9a55-c5f8de49fb8b';
-    const built = { context: 'deploy-preview', branch: 'feature', commit_ref: '1'.repeat(40) };
+    const built = { context: 'deploy-preview', branch: 'feature', commit_ref: '1'.repeat(40), review_id: pull };
     for (const site of new Set([site_id, ...idsIn(plan, /\bsite_id: ([\da-f-]{36})/g)])) {
       simulation.world.addSite('acme', site);
-      for (const review_id of [1, 12]) simulation.world.deploy(site, { ...built, review_id });
+      simulation.world.deploy(site, built);
     }
     return { ...account(simulation, 'NETLIFY_AUTH_TOKEN', { account_id: 'acme', site_id }), keeps: ['site_id'] };
   },

@@ -94,12 +94,12 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     simulation.world.addSite('acme-shop', 'acme-shop');
     return account(simulation, {}, { project: 'acme-shop', site: 'acme-shop' });
   },
-  fly: ({ clock, plan }) => {
+  fly: ({ clock, plan, pull }) => {
     const simulation = fly({ clock });
     // A workflow makes the app of a pull request before pilotfish runs.
     const made = plan.matchAll(/^ +app: (\S+)$/gm);
-    const apps = Array.from(made, ([, app = '']) => ['1', '12'].map((number) => app.replace('${ctx.pr.number}', number))).flat();
-    for (const name of new Set(apps)) simulation.world.addApp('acme', name);
+    for (const name of new Set(Array.from(made, ([, app = '']) => app.replace('${ctx.pr.number}', String(pull)))))
+      simulation.world.addApp('acme', name);
     return account(simulation, 'FLY_API_TOKEN', { org_slug: 'acme' });
   },
   github: ({ clock }) => {
@@ -109,9 +109,9 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
   },
   google_cloud_storage: ({ clock, tokens }) => account(gcs({ clock, tokens }), {}, { bucket: 'shop-assets' }),
   healthchecks: ({ clock }) => account(healthchecks({ clock }), 'HEALTHCHECKS_API_KEY'),
-  heroku: ({ clock }) => {
+  heroku: ({ clock, pull }) => {
     const simulation = heroku({ clock });
-    for (const number of [1, 12]) simulation.world.addApp(`tickets-pr-${number}`);
+    simulation.world.addApp(`tickets-pr-${pull}`);
     return account(simulation, 'HEROKU_API_KEY', { app: 'tickets-pr-${ctx.pr.number}' });
   },
   honeycomb: ({ clock }) => account(honeycomb({ clock }), 'HONEYCOMB_API_KEY'),
@@ -166,11 +166,13 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     simulation.world.addEnvironment(place.project_id, place.environment_id, place.service_id);
     return account(simulation, 'RAILWAY_API_TOKEN', place);
   },
-  render: ({ clock }) => {
+  render: ({ clock, plan, pull }) => {
     const simulation = render({ clock });
-    const service_id = 'srv-ct2k9s5svqrc73d0o7ag';
-    simulation.world.addService(service_id);
-    return account(simulation, 'RENDER_API_KEY', { service_id });
+    // Render makes a service for each pull request.
+    const services = Array.from(plan.matchAll(/name: "(\S+) PR #\$/g), ([, name = '']) => name.replace(/^your-(?:\w+-)?service$/, 'shop'));
+    for (const [i, name] of [...new Set(['shop', ...services])].entries())
+      simulation.world.addService(`srv-ct2k9s5svqrc73d0o7a${i}`, {}, `${name} PR #${pull}`);
+    return account(simulation, 'RENDER_API_KEY');
   },
   resend: ({ clock }) => account(resend({ clock }), 'RESEND_API_KEY'),
   rollbar: ({ clock }) => account(rollbar({ clock }), 'ROLLBAR_ACCESS_TOKEN'),
