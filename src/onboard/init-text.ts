@@ -108,7 +108,7 @@ function detectedRows(detected: InitDoc['detected'], { services, atMost, isBrief
   ];
   const jobs = [...new Set(wired.flatMap(({ where, variable }) => (where === 'job' ? [variable] : [])))];
   const told = [
-    ...(isBrief ? [] : deployables.flatMap(({ why }) => (why === null ? [] : [oneLine(why)]))),
+    ...(isBrief ? [] : deployables.flatMap(({ why, host }) => (why === null || hasLines(detected, host) ? [] : [oneLine(why)]))),
     ...(jobs.length === 0 ? [] : [oneLine(`CI builds the app, so its job must hand over ${jobs.join(', ')}: see the plan.`)]),
   ];
   if (deployables.length < 2)
@@ -121,6 +121,10 @@ function detectedRows(detected: InitDoc['detected'], { services, atMost, isBrief
   ]);
   return [...kinds, ...atMost(rows), ...atMost(told)];
 }
+
+/** A backend such as Convex is a service with lines of its own. It needs none of a host. */
+const hasLines = ({ found }: InitDoc['detected'], host: string | null): boolean =>
+  found.some(({ name, lines }) => name === host && lines.length > 0);
 
 function waysText(ways: InitDoc['detected']['engines'][number]['ways'], isBrief: boolean): string {
   const drafted = ways.filter(({ lines }) => lines.length > 0).map(({ title }) => title);

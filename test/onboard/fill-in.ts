@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { isMap, type Json } from '../../src/core/json.ts';
-import { commentedLines } from '../../src/onboard/commented.ts';
+import { type CommentedLine, commentedLines } from '../../src/onboard/commented.ts';
 import type { ToFill } from './report.ts';
 
 /** What a person knows who has the accounts. */
@@ -34,23 +34,40 @@ export function fillIn(text: string, todos: readonly Pick<ToFill, 'path' | 'line
 
 /**
  * The plan with the lines that stand in it as comments: all of them, or those of the ids. A row of one is a comment whose text is
- * indented, or begins a line or a block; a comment for people is neither. The blocks of providers come with the lines that need them.
+ * indented, or begins a line or a block; a comment for people is neither. Of several values for one variable the first is taken. The blocks of providers come with the lines that need them.
  */
 export function withComments(text: string, ids?: readonly string[]): string {
   const rows = text.split('\n');
-  if (ids === undefined) return rows.map(uncommented).join('\n');
+  if (ids === undefined) {
+    const others = otherWays(text);
+    return rows.map((row, i) => (others.some(({ start, end }) => i >= start && i < end) ? row : uncommented(row))).join('\n');
+  }
   const own = commentedLines(text).filter(({ id }) => ids.includes(id));
   const blocks = own.map(({ op }) => op.split('.')[0] ?? '');
   let isBlock = false;
   return rows
     .map((row, i) => {
       if (own.some(({ start, end }) => i >= start && i < end)) return uncommented(row);
-      const [, depth = '', name = ''] = /^#( +)([\w-]+):/.exec(row) ?? [];
-      if (depth === '') isBlock = false;
-      else if (depth.length <= 5 && !['providers', 'http'].includes(name)) isBlock = blocks.includes(name);
-      return blocks.length > 0 && (isBlock || (depth.length < 4 && ['providers', 'http'].includes(name))) ? uncommented(row) : row;
+      const name = /^# +([\w-]+):$/.exec(row)?.[1];
+      // A head has nothing beside its name: those of all blocks, and that of one provider.
+      const isHead = name === 'providers' || name === 'http';
+      if (name !== undefined || !row.startsWith('#')) isBlock = !isHead && name !== undefined && blocks.includes(name);
+      return isBlock || (isHead && blocks.length > 0) ? uncommented(row) : row;
     })
     .join('\n');
+}
+
+/** The lines that give another value to a variable of which a comment before gives one: of several ways a person takes one. */
+function otherWays(text: string): readonly CommentedLine[] {
+  const rows = text.split('\n');
+  const seen = new Set<string>();
+  return commentedLines(text).filter(({ start, end }) => {
+    const own = rows.slice(start, end).filter((row) => /^ *# {3}(?!value:)/.test(row));
+    const [what, isOther] = [own.join('\n'), own.length < end - start - 2];
+    const isTwin = isOther && seen.has(what);
+    seen.add(what);
+    return isTwin;
+  });
 }
 
 const uncommented = (row: string): string => row.replace(/^(\s*)# ((?:- id: | {2,}[\w-]+:|providers:$).*)$/, '$1$2');

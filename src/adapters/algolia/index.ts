@@ -12,6 +12,14 @@ const detect: Detect = {
       todo: 'the id of the application; Algolia dashboard, Settings, API Keys, "Application ID".',
     },
   },
+  variables: [
+    {
+      names: ['ALGOLIA_INDEX', 'ALGOLIA_INDEX_NAME', 'ALGOLIA_SEARCH_INDEX'],
+      kind: 'name',
+      value: { from: 'search.name' },
+      optional: true,
+    },
+  ],
   draft: [
     {
       id: 'search',

@@ -546,8 +546,17 @@ describe('lines that stand alone', () => {
 });
 
 it('a database whose provider nobody can tell has its managed ways as comments', () => {
-  const ways = [neon, database('xata', 2)].map((one) => ({ provider: one, engine: 'PostgreSQL', variable: 'DATABASE_URL' }));
-  const draft = drafted({ services: [], request: { ways } });
+  const xata = { ...host('xata'), adapter: { ...host('xata').adapter, ...database('xata', 2).adapter } };
+  const given = { engine: 'PostgreSQL', variable: 'DATABASE_URL', deployables: [''] };
+  const ways = [neon, xata].map((one) => ({ ...given, provider: one }));
+  const lines = drafted({ services: [], request: { ways } });
+  expect(rows(lines)).toEqual(['# neon database-neon', '# host database-url-neon', '# xata database-xata', '# host database-url-xata']);
+  expect(param(lines, 'database-url-xata', 'value')).toEqual({ value: { from: 'database-xata.uri' } });
+  expect([aside(lines, 'database-xata'), aside(lines, 'database-url-xata')]).toEqual([
+    'Use it if the PostgreSQL database is at XATA, with the line of its variable below.',
+    'It needs database-xata.',
+  ]);
+  const draft = drafted({ services: [], deployables: [deployable('', { host: null })], request: { ways } });
   expect(rows(draft)).toEqual(['# neon database-neon', '# xata database-xata']);
   expect(aside(draft, 'database-xata')).toBe('Use it if the PostgreSQL database is at XATA, and hand its address to DATABASE_URL.');
 });

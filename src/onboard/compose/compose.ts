@@ -1,5 +1,5 @@
 import type { DraftLine } from '../../ops/detect.ts';
-import { type Draft, type DraftedBlock, type DraftProvider, type Holes, paramsOf, references } from '../draft.ts';
+import { type Draft, type DraftedBlock, type DraftedValue, type DraftProvider, type Holes, paramsOf, references } from '../draft.ts';
 import { knownParams } from '../standing.ts';
 import { addressOf, blocksFor } from './fill.ts';
 import { handedIn } from './hand.ts';
@@ -11,6 +11,7 @@ import { type ComposeRequest, type Placed, Scene } from './scene.ts';
 import type { Deployed, Site } from './sites.ts';
 import type { Way } from './sources.ts';
 import type { Owner } from './targets.ts';
+import { handsOfWay } from './ways.ts';
 
 /** A draft, and what it says about each deployable. */
 export interface Composed extends Draft {
@@ -48,7 +49,7 @@ class Composer {
     for (const one of this.#rest()) if (this.#isBefore(one)) this.#addPlaced(one);
     for (const site of this.#scene.sites) {
       const variables = this.#handed.flatMap((handed) =>
-        handed.site === site && handed.where === 'host' ? [this.#addVariable(site, handed)] : [],
+        handed.site === site && handed.where === 'host' ? [this.#addHanded(site, handed)] : [],
       );
       this.#addSite(site, ['deployment'], variables);
     }
@@ -98,19 +99,25 @@ class Composer {
     this.#push(provider, line, { id, params, role, aside, unread });
   }
 
-  #addWay({ provider, engine, variable }: Way): void {
+  #addWay(way: Way): void {
+    const { provider, engine, variable } = way;
     const { name, title } = provider.adapter;
     const { repository, standing } = this.#request;
     const drafts = draftsOf(provider, 'database');
     const idOf = ({ id, op }: DraftLine): string =>
       this.#scene.ids.of({ natural: `${id}-${name.replaceAll('_', '-')}`, provider, op, isAlone: true, marks: {} });
     const renamed = new Map(drafts.map((line) => [line.id, idOf(line)]));
-    const aside = `Use it if the ${engine} database is at ${title}${variable === null ? '' : `, and hand its address to ${variable}`}.`;
+    const readers = handsOfWay(way, this.#scene.sites, { repository, renamed });
+    const there = `Use it if the ${engine} database is at ${title}`;
+    const also = readers.length > 0 ? ', with the line of its variable below' : '';
+    const aside = `${there}${variable === null || also !== '' ? also : `, and hand its address to ${variable}`}.`;
     for (const line of drafts) {
       const ids = standing ? knownParams(standing, name) : {};
       const params = paramsOf(line, { provider, ids, unclear: {}, repository, holes: {}, renamed });
       this.#push(provider, line, { id: renamed.get(line.id) ?? line.id, params, role: 'source', aside, unread: aside });
     }
+    for (const { site, key, value } of readers)
+      this.#addVariable(site, { key, value, suffix: `-${name.replaceAll('_', '-')}${site.suffix}` });
   }
 
   #addSite(site: Site, parts: readonly DraftLine['part'][], dependsOn: readonly string[] = []): void {
@@ -145,9 +152,15 @@ class Composer {
     return this.#lines.some((line) => line.id === id && line.aside === null);
   }
 
-  #addVariable(site: Site, handed: Handed): string {
-    const { variable: key, value } = handed;
-    const { provider, suffix, host } = site;
+  #addHanded(site: Site, handed: Handed): string {
+    const { variable: key, value, needs } = handed;
+    const id = this.#addVariable(site, { key, value, needs });
+    this.#lineOf.set(handed, id);
+    return id;
+  }
+
+  #addVariable(site: Site, { key, value, suffix = site.suffix, needs = [] }: Variable): string {
+    const { provider, host } = site;
     const [line] = draftsOf(provider, 'variable');
     if (!line) throw new Error(`${provider.adapter.name} has no line for a variable`);
     const isAlone = this.#scene.isAlone(site);
@@ -155,8 +168,7 @@ class Composer {
     const id = this.#scene.ids.of({ natural, provider, op: line.op, isAlone, marks: host.ids, key });
     const holes = { 'variable.key': { value: key }, 'variable.value': value };
     const params = this.#paramsAt(site, line, holes);
-    this.#push(provider, line, { id, params, role: 'variable', aside: null, unread: '', extra: handed.needs });
-    this.#lineOf.set(handed, id);
+    this.#push(provider, line, { id, params, role: 'variable', aside: null, unread: '', extra: needs });
     return id;
   }
 
@@ -203,6 +215,15 @@ interface Given {
   readonly extra?: readonly string[];
   readonly dependsOn?: readonly string[];
   readonly group?: string | null;
+}
+
+/** A variable of the build at a host. */
+interface Variable {
+  readonly key: string;
+  readonly value: DraftedValue;
+  /** Ends the id of its line. */
+  readonly suffix?: string;
+  readonly needs?: readonly string[];
 }
 
 const ofTemplate = 'This repository is a template: the line is for a repository that is made from it.';

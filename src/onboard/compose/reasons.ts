@@ -23,7 +23,18 @@ export function unreadReason({ claim, provider }: Owner, handed: readonly Handed
   const nobody = handed.find(({ why }) => why !== null);
   if (nobody) return `Hand its value to ${nobody.variable} yourself. ${withoutName(nobody)}`;
   const unwired = wiring.unwired.find(({ service }) => service === claim.service);
-  return unwired?.why ?? 'No code that is deployed is known to read what it gives.';
+  return unwired?.why ?? readByHand(claim) ?? 'No code that is deployed is known to read what it gives.';
+}
+
+/** The code reads names of the service, and no file of pilotfish says which output fits which name. */
+function readByHand({ facts }: Owner['claim']): string | null {
+  const names = [
+    ...new Set(facts.flatMap(({ kind, name, use }) => (kind === 'variable' && use === 'runtime' ? [name.toUpperCase()] : []))),
+  ];
+  if (names.length === 0) return null;
+  const [last = '', ...others] = (names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more names`] : names).toReversed();
+  const some = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+  return `The code reads ${some}, so hand over the values yourself.`;
 }
 
 const withoutName = ({ why, variable }: Handed): string => (why ?? '').replace(`${variable}: `, '');

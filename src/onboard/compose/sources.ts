@@ -11,6 +11,8 @@ export interface Way {
   readonly engine: string;
   /** The variable that opens the database, if a file names it. */
   readonly variable: string | null;
+  /** The folders of the deployables that use the database. */
+  readonly deployables: readonly string[];
 }
 
 /** The providers whose lines give values, for the wiring. */
@@ -54,7 +56,9 @@ export function waysOf({ survey, providers, catalogue }: Looked): readonly Way[]
     return engine.ways.flatMap((name): Way[] => {
       const provider = providers.find(({ adapter }) => adapter.name === name && adapter.detect?.database !== undefined);
       const isClaimed = survey.claims.some(({ service, from }) => service === name && from !== 'catalogue');
-      return provider && !isClaimed ? [{ provider, engine: engine.title, variable: opened?.name ?? null }] : [];
+      return provider && !isClaimed
+        ? [{ provider, engine: engine.title, variable: opened?.name ?? null, deployables: claim.deployables }]
+        : [];
     });
   });
 }

@@ -146,7 +146,7 @@ const engineWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The kinds that code in a browser may hold. */
-const open: ReadonlySet<ValueKind> = new Set(['url', 'host', 'port', 'publishable-key', 'id']);
+const open: ReadonlySet<ValueKind> = new Set(['url', 'host', 'port', 'publishable-key', 'id', 'name']);
 
 export const mayShip = (kind: ValueKind): boolean => open.has(kind);
 

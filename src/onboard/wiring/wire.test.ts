@@ -191,7 +191,7 @@ describe('nothing is wired, and it is said', () => {
       'for the address of a string that the provider does not give',
       [read('MONGODB_URI', 'src/db.ts', opens('mongodb', 'mongoose'))],
       [atlas],
-      /reads no name for a value of mongodb_atlas/,
+      /opens mongodb_atlas with MONGODB_URI, an address of which pilotfish gives parts alone/,
     ],
     [
       'for an address of Java',

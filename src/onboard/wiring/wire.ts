@@ -39,12 +39,25 @@ function wireDeployable(survey: Survey, folder: string, all: readonly Source[]):
   };
 }
 
-/** Code that reads only the key of the account uses the service, and no line gives that key. */
-function whySilent({ service, title, variables }: Source, names: readonly NameInUse[], place: string): string {
+/**
+ * Code that reads only the key of the account uses the service, and no line gives that key. Code may also open a database by an address of
+ * which the lines give parts alone.
+ */
+function whySilent({ service, title, variables, engine, hosts }: Source, names: readonly NameInUse[], place: string): string {
+  const opened = names.find((name) => isWholeAddressOf(name, { engine, hosts }));
+  if (opened && !variables.some((given) => isConnection(kindOf(given)))) {
+    return `${place} opens ${title} with ${opened.name}, an address of which pilotfish gives parts alone. Write the address, and hand it over yourself.`;
+  }
   const key = names.find(({ name, read }) => read.length > 0 && isAccountKey(name) && hasWordOf(name, service));
   const isSecretAlone = variables.every((given) => kindOf(given) === 'signing-secret');
   if (!key || !isSecretAlone) return `${place} reads no name for a value of ${title}.`;
   return `${place} reads ${key.name} of ${title}, and pilotfish gives only the secret that signs its webhooks, which the code does not read.`;
+}
+
+function isWholeAddressOf(name: NameInUse, { engine, hosts }: Pick<Source, 'engine' | 'hosts'>): boolean {
+  const { kind, engines } = useOf(name, false);
+  if (name.read.length === 0 || kind === null || !kindsFor(kind).some(isConnection)) return false;
+  return name.hosts.length > 0 ? name.hosts.some((host) => hosts.includes(host)) : engine !== null && engines.includes(engine);
 }
 
 function isAccountKey(name: string): boolean {
