@@ -67,7 +67,7 @@ export async function follow(
     if (isAllComments || wanted.length > 0) {
       edits += Math.max(1, wanted.length);
       await writeFile(path, withComments(plan, wants));
-      tell({ did: wants === undefined ? ['remove the # before all lines'] : wanted.map((id) => `remove the # before ${id}`) });
+      tell({ did: wanted.map(({ id, sentence }) => `remove the # before ${id}: ${sentence}`) });
     } else if (next.startsWith('Fill in')) {
       edits += toFill.length;
       const filled = fillIn(plan, toFill, knowledge);
@@ -82,5 +82,9 @@ export async function follow(
 }
 
 /** The lines that still stand as comments though the person wants them. */
-const wantedOf = (plan: string, wants: readonly string[] = []): readonly string[] =>
-  commentedLines(plan).flatMap(({ id }) => (wants.includes(id) ? [id] : []));
+function wantedOf(plan: string, wants: readonly string[] = []) {
+  const rows = plan.split('\n');
+  return commentedLines(plan)
+    .filter(({ id }) => wants.includes(id))
+    .map(({ id, start }) => ({ id, sentence: rows[start]?.replace(/^ *# /, '') ?? '' }));
+}

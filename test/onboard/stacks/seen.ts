@@ -6,7 +6,11 @@ export interface Leaf {
 
 /** What a provider remembers of an object that is gone, or of a build that ran. Nobody can take it away. */
 const histories: Readonly<Record<string, RegExp>> = {
+  algolia: /^tasks\//,
+  auth0: /^issued\//,
+  digitalocean: /^deployments\//,
   neon: /\/operations\//,
+  netlify: /\/deploys\//,
   // A release stays, because events refer to it, and it has its deploys.
   sentry: /\/releases\//,
   // Answers to requests that may be repeated.

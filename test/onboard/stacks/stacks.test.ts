@@ -15,6 +15,8 @@ it.each(some(stacks, 4))('$name comes from init to a preview and leaves nothing 
   const { dumps, applied, again, destroyed } = seen;
   expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   expectAtProviders(stack, dumps);
+  for (const [output, value] of Object.entries(stack.outputs ?? {}))
+    expect(new RegExp(`^ +${output} +"(.*)"$`, 'm').exec(applied.stdout)?.[1], output).toMatch(value);
   expect([again.code, seen.rewritten], again.stdout).toEqual([0, 0]);
   expect(destroyed.code, destroyed.stdout + destroyed.stderr).toBe(0);
   expect([...dumps.after].flatMap(([provider, dump]) => leftAt(provider, dumps.before.get(provider), dump))).toEqual([]);

@@ -11,7 +11,7 @@ export function transcriptOf({ steps, inits, edits }: Walk): string {
     if (step.ran === 'init') before = parts;
     return [`$ pilotfish ${step.ran}`, ...shown].join('\n\n');
   });
-  return `${rows.join('\n\n')}\n\nA person ran init ${inits} times and changed ${edits} values of the plan.\n`;
+  return `${rows.join('\n\n')}\n\nRuns of init: ${inits}. Values and lines of the plan that a person changed: ${edits}.\n`;
 }
 
 const partsOf = ({ ran, said }: Extract<Step, { ran: string }>): readonly string[] => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { ledgerKey } from '../../support/ledger-key.ts';
 import { pilotfish, type Told } from '../command.ts';
 import { type Company, openCompany } from '../company.ts';
@@ -34,7 +34,7 @@ export async function walk(stack: Stack): Promise<Walk> {
   const steps: Step[] = [];
   let company: Company | undefined;
   const open = (plan: string): Company => {
-    company ??= openCompany(plan);
+    company ??= openCompany(plan, onTestFinished, 1);
     return company;
   };
   const end = await follow(cwd, env, open, { wants: stack.wants ?? [], tell: (step) => steps.push(step) });
