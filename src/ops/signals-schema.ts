@@ -47,9 +47,12 @@ const signals = z.strictObject({
     'Environment variables without the prefix that a build adds, such as `NEXT_PUBLIC_`.',
   ),
   hosts: listOf(
-    /^\.?(?:[a-z0-9_-]+|\*)(?:\.(?:[a-z0-9-]+|\*))*\.[a-z0-9-]+$/,
-    'a host in lower case, or its end with a period before it',
-  ).describe('Hosts of addresses. `.neon.tech` is the end of one; `*` stands for one part of a name.'),
+    /^\.?[a-z0-9_*-]+(?:\.[a-z0-9*-]+)*\.[a-z0-9-]+(?:\/[\w.*/-]*)?$/,
+    'a host in lower case, or its end with a period before it, and perhaps the begin of a path',
+  ).describe('Hosts of addresses. `.neon.tech` is the end of one; `*` stands for one part of a name. The begin of a path may follow.'),
+  snippets: listOf(/^[^\s"`\\](?:[^\s"`\\]| \.\. ){4,}$/, 'a text of code with single quotes').describe(
+    'Texts in code that only this service has. `#` stands for digits, `?` for a capital letter or digit, `*` for any number of them.',
+  ),
   schemes: listOf(/^[a-z][a-z0-9+.-]*$/, 'a scheme without ://').describe('Schemes of addresses, without `://`.'),
   files: z.array(file).min(1).exactOptional().describe('Files of the repository. `*` stands for a part of one name.'),
   holds: z.array(heldKey).min(1).exactOptional().describe('Keys in files that other services have as well.'),
@@ -69,7 +72,7 @@ export const serviceSignals = {
   nothing: signals.exactOptional().describe('These prove nothing. They are listed where the service is proved otherwise.'),
   unless: signals
     .exactOptional()
-    .describe('These show another provider that the same packages reach. Beside one of them, packages prove nothing.'),
+    .describe('These show another provider that the same packages or snippets reach. Beside one of them, these prove nothing.'),
 };
 
 function objectOf<Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Value): { [key in Key]: Value } {

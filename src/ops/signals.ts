@@ -32,10 +32,18 @@ export interface Signals {
   readonly packages?: { readonly [ecosystem in Ecosystem]?: readonly string[] };
   /** Environment variables. A prefix that a build adds (`NEXT_PUBLIC_`, `VITE_`) is left out: `SENTRY_DSN` covers `VITE_SENTRY_DSN`. */
   readonly variables?: readonly string[];
-  /** Hosts of addresses: `.neon.tech` is a suffix, `smtp.sendgrid.net` the whole name. A `*` stands for one label: `sqs.*.amazonaws.com`. */
+  /**
+   * Hosts of addresses: `.neon.tech` is a suffix, `smtp.sendgrid.net` the whole name. A `*` stands for one label: `sqs.*.amazonaws.com`.
+   * The begin of a path may follow: `github.com/login/oauth`.
+   */
   readonly hosts?: readonly string[];
   /** Schemes of addresses: `gs`, `libsql`, `mongodb+srv`. */
   readonly schemes?: readonly string[];
+  /**
+   * Texts in code that only this service has: the call of its script, or an id. Any quote stands for each. `#` stands for digits, `?` for one
+   * capital letter or digit, `*` for any number of them: `fbq('init'`, `GTM-????*`. ` .. ` stands between two parts of one element.
+   */
+  readonly snippets?: readonly string[];
   /** Paths from a folder that has a manifest, or from the root: `convex.json`, `.firebaserc`. `*` stands for a part of one name. */
   readonly files?: readonly string[];
   /** Keys in files that other services have as well. */
@@ -72,6 +80,6 @@ export interface ServiceSignals {
   readonly may?: Signals;
   /** These prove nothing, alone or together. They are listed where the service is proved otherwise. */
   readonly nothing?: Signals;
-  /** These show another provider that the same packages reach. Beside one of them, packages prove nothing of this service. */
+  /** These show another provider that the same packages or snippets reach. Beside one of them, these prove nothing of this service. */
   readonly unless?: Signals;
 }

@@ -30,6 +30,7 @@ export const signals: ServiceSignals = {
     },
     variables: ['ALGOLIA_*'],
     hosts: ['.algolia.net', '.algolianet.com', '.algolia.io'],
+    snippets: ['docsearch({'],
     resources: ['algolia_*'],
     settings: ['docusaurus.algolia', 'vitepress.algolia', 'vitepress.search.algolia'],
   },

@@ -6,6 +6,7 @@ export type FactKind =
   | 'variable'
   | 'host'
   | 'scheme'
+  | 'snippet'
   | 'file'
   | 'key'
   | 'command'
@@ -28,7 +29,7 @@ export interface Fact {
   readonly kind: FactKind;
   /**
    * The name in the spelling of a signal. A package has its ecosystem before it: `npm:stripe`. A host is the signal that it ended with, a
-   * scheme or a module the signal itself: values are only compared, never kept.
+   * scheme, a snippet or a module the signal itself: values are only compared, never kept.
    */
   readonly name: string;
   /** The path from the root of the repository. */
@@ -52,6 +53,8 @@ export interface Asked {
   readonly hosts: readonly string[];
   /** Without `://`. */
   readonly schemes: readonly string[];
+  /** Texts of code, as `Signals.snippets` spells them. */
+  readonly snippets?: readonly string[];
   readonly modules: readonly string[];
   readonly resources: readonly string[];
 }

@@ -25,11 +25,17 @@ export const strengths = ['uses', 'may', 'nothing', 'unless'] as const satisfies
 
 /** What readers compare values with. */
 export function askedOf(services: readonly Service[]): Asked {
-  const all = (of: 'hosts' | 'schemes' | 'modules' | 'resources'): readonly string[] => [
+  const all = (of: 'hosts' | 'schemes' | 'snippets' | 'modules' | 'resources'): readonly string[] => [
     ...new Set(services.flatMap(({ signals }) => strengths.flatMap((strength) => signals[strength]?.[of] ?? []))),
   ];
   const lower = (list: readonly string[]) => [...new Set(list.map((one) => one.toLowerCase()))];
-  return { hosts: lower(all('hosts')), schemes: lower(all('schemes')), modules: all('modules'), resources: all('resources') };
+  return {
+    hosts: lower(all('hosts')),
+    schemes: lower(all('schemes')),
+    snippets: all('snippets'),
+    modules: all('modules'),
+    resources: all('resources'),
+  };
 }
 
 /** The signals of a service, each set with its strength. */

@@ -93,10 +93,10 @@ function proofsOf(given: ClaimFacts): readonly Proof[] {
 const isClient = ({ kind, name }: Fact): boolean =>
   kind === 'package' && /[:/](?:client-|aws-sdk-)|AWSSDK\.|aws-sdk-go(?:-v2)?\/service\/|:ex_aws_|[-_]api[-_]client/i.test(name);
 
-/** Facts that may prove the service. Beside another provider that the same packages reach, packages say nothing of it. */
+/** Facts that may prove the service. Beside another provider that the same packages and texts reach, these say nothing of it. */
 function evidenceIn(told: readonly Told[]): readonly Told[] {
   const isOther = told.some(({ strength, fact }) => strength === 'unless' && isOfApp(fact));
-  return told.filter(({ strength, fact }) => strength !== 'unless' && !(isOther && fact.kind === 'package'));
+  return told.filter(({ strength, fact }) => strength !== 'unless' && !(isOther && (fact.kind === 'package' || fact.kind === 'snippet')));
 }
 
 /**

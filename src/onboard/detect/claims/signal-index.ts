@@ -98,6 +98,7 @@ const lists = {
   setting: 'settings',
   host: 'hosts',
   scheme: 'schemes',
+  snippet: 'snippets',
 } as const;
 
 /** The names that signals of one kind have: of packages those of one ecosystem, without it. */

@@ -30,6 +30,8 @@ describe('addresses of services are facts', () => {
     ['src/mail.js', "createTransport({ host: 'smtp.sendgrid.net', port: 587 })", ['smtp.sendgrid.net']],
     ['src/files.js', "export const bucket = 'gs://forms-uploads'", ['gs']],
     ['src/db.ts', 'const url = `https://${ref}.supabase.co/rest`;', ['.supabase.co']],
+    ['app/Db.swift', 'let url = "https://\\(ref).supabase.co/rest"', ['.supabase.co']],
+    ['lib/db.ex', 'url = "https://#{ref}.supabase.co/rest"', ['.supabase.co']],
     ['app/queue.py', 'url = f"https://sqs.{region}.amazonaws.com/1/jobs"', ['sqs.*.amazonaws.com']],
     [
       'src/main/resources/application.yml',
@@ -90,5 +92,47 @@ describe('a signal with a star', () => {
 
   it('answers the host of an address', () => {
     expect(answersIn('https://sqs.eu-west-1.amazonaws.com/1/x', asked)).toEqual({ hosts: ['sqs.*.amazonaws.com'], schemes: [] });
+  });
+});
+
+describe('a path decides between services of one host', () => {
+  const ofPaths: Pick<Asked, 'hosts' | 'schemes'> = {
+    hosts: [
+      'www.a.com/tag.js',
+      'www.a.com/tag/js',
+      'www.a.com',
+      'connect.a.net/*/events.js',
+      '.chat.com/services/hooks',
+      'code.com/api',
+      'code.com/api/*/packages',
+      'code.com/login/oauth',
+      '*-ai.cloud.com',
+    ],
+    schemes: [],
+  };
+  it.each<[string, string, readonly string[]]>([
+    ['index.html', '<script src="https://www.a.com/tag.js?id=1"></script>', ['www.a.com/tag.js']],
+    ['src/a.js', "j.src='https://www.a.com/tag.js?id='+i", ['www.a.com/tag.js']],
+    ['src/a.js', 'const a = `//www.a.com/tag/js?id=${id}`', ['www.a.com/tag/js']],
+    ['src/a.js', "'https://www.a.com/tag/json'", ['www.a.com']],
+    ['src/a.js', "'https://www.a.com'", ['www.a.com']],
+    ['src/a.js', "'https://connect.a.net/en_US/events.js'", ['connect.a.net/*/events.js']],
+    ['src/a.js', "'https://connect.a.net/en_US/sdk.js'", []],
+    ['app/hook.rb', '"https://#{team}.chat.com/services/hooks/incoming?t=#{token}"', ['.chat.com/services/hooks']],
+    [
+      'src/a.go',
+      '"https://code.com/api/v1/packages/x", "https://code.com:443/login/oauth/authorize"',
+      ['code.com/api/*/packages', 'code.com/login/oauth'],
+    ],
+    ['src/a.php', '$a = "{\\"u\\":\\"https:\\/\\/code.com\\/login\\/oauth\\"}";', ['code.com/login/oauth']],
+    ['a.py', 'url = f"https://{location}-ai.cloud.com/v1"', ['*-ai.cloud.com']],
+    ['src/a.ts', "'https://code.com/someone/project'", []],
+  ])('in %s: %s', async (path, text, expected) => {
+    expect(namesOf(await readAll(addressReaders, path, text, ofPaths), 'host')).toEqual(expected);
+  });
+
+  it('in a value', () => {
+    expect(answersIn('https://code.com/login/oauth/authorize?x=1', ofPaths).hosts).toEqual(['code.com/login/oauth']);
+    expect(answersIn('https://code.com/a', ofPaths).hosts).toEqual([]);
   });
 });

@@ -1,109 +1,29 @@
-import { signalOfHost } from '../addresses.ts';
+import { pathAfter, signalOfHost } from '../addresses.ts';
 import type { Asked, Fact, FactReader, SourceFile } from '../facts.ts';
-import { baseOf, type CommentStyle, linesOf, useOfCode, useOfSettings, withoutComments } from './source.ts';
+import { hostOfSignal } from '../host-signals.ts';
+import { endingsWithAddresses, languageOf, mayHaveAddresses, speaksForApp, useOfFile, withoutRemarks } from './address-files.ts';
+import { snippetsIn } from './snippets.ts';
+import { linesOf } from './source.ts';
 
-const code =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|rake|php|go|rs|java|kts?|scala|clj|cs|fs|exs?|dart|swift|ex|gleam|html?|erb|eex|heex|leex|twig|jinja2?|haml|slim|liquid)$/;
-const settings =
-  /\.(?:ya?ml|toml|jsonc?|properties|conf|ini|cfg|config|xml|tf|tofu|bicep|sh|bash|ps1|fish|env)$|^(?:dockerfile|containerfile|procfile|makefile|justfile|_headers|_redirects)[\w.-]*$/;
-/** Names of files whose addresses say where packages, people and pages are, or that no person wrote. */
-const without =
-  /^(?:(?:package|composer|bower|manifest|tsconfig[\w.-]*|[\w.-]*lock|angular|project|readme|changelog|license)\.(?:json|ya?ml|toml|xml)|(?:pom\.xml|cargo\.toml|pyproject\.toml|pubspec\.yaml|mix\.exs|deno\.jsonc?|build\.gradle\.kts|settings\.gradle\.kts|setup\.(?:py|cfg)|mkdocs\.ya?ml|package\.swift|funding\.ya?ml))$|[.-](?:min|bundle)\.js$|\.(?:schema\.json|d\.[cm]?ts)$/;
-/** Folders of texts for people, and the skeleton of Laravel, which has the addresses of all drivers. */
-const aside =
-  /\/(?:locales?|i18n|lang|translations|docs?|content|posts|blog|issue_template)\/|\/config\/(?:ai|broadcasting|cache|database|filesystems|logging|mail|queue|scout|services|session)\.php$/i;
-
-/** Addresses of services in code, settings and scripts. A comment says nothing of the app, and neither does a link to a page. */
+/** Addresses of services, and snippets that only one of them has, in code, settings and scripts. A comment and a link to a page say nothing. */
 export const addresses: FactReader = {
   name: 'addresses in code and settings',
-  endings: [
-    'js',
-    'jsx',
-    'mjs',
-    'cjs',
-    'ts',
-    'tsx',
-    'mts',
-    'cts',
-    'vue',
-    'svelte',
-    'astro',
-    'py',
-    'rb',
-    'rake',
-    'php',
-    'go',
-    'rs',
-    'java',
-    'kt',
-    'kts',
-    'scala',
-    'clj',
-    'cs',
-    'fs',
-    'ex',
-    'exs',
-    'dart',
-    'swift',
-    'gleam',
-    'html',
-    'htm',
-    'erb',
-    'eex',
-    'heex',
-    'leex',
-    'twig',
-    'jinja',
-    'jinja2',
-    'haml',
-    'slim',
-    'liquid',
-    'yaml',
-    'yml',
-    'toml',
-    'json',
-    'jsonc',
-    'properties',
-    'conf',
-    'ini',
-    'cfg',
-    'config',
-    'xml',
-    'tf',
-    'tofu',
-    'bicep',
-    'sh',
-    'bash',
-    'ps1',
-    'fish',
-    'env',
-    'dockerfile',
-    'containerfile',
-    'procfile',
-    'makefile',
-    'justfile',
-    '_headers',
-    '_redirects',
-  ],
-  takes: (path) => {
-    const name = baseOf(path).toLowerCase();
-    return !name.startsWith('.env') && (code.test(name) || settings.test(name)) && !without.test(name) && !aside.test(`/${path}`);
-  },
+  endings: endingsWithAddresses,
+  takes: mayHaveAddresses,
   isCode: true,
   read: (file, asked) => {
-    if (isDescription(file)) return {};
-    const hits = [...hostsIn(file.text, asked, code.test(file.path) ? inCode : inSettings), ...schemesIn(file.text, asked)];
-    if (hits.length === 0) return {};
-    const read = readable(file);
+    const hits = [...hostsIn(file, asked), ...schemesIn(file.text, asked), ...snippetsIn(file.text, asked)];
+    if (hits.length === 0 || !speaksForApp(file)) return {};
+    const read = withoutRemarks(file);
     const lineOf = linesOf(file.text);
-    const use = code.test(file.path) ? useOfCode(file.path) : useOfPlace(file.path);
+    const use = useOfFile(file.path);
     const found = new Map<string, Fact>();
     for (const { kind, signal, offset } of hits) {
       const key = `${kind} ${signal}`;
       // A comment became spaces.
       const known = found.get(key);
       if ((known && known.isHint !== true) || read[offset] === ' ') continue;
-      const isWeak = isHint(file.text, offset);
+      const isWeak = kind !== 'snippet' && isHint(file.text, offset, signal.includes('/'));
       if (known && isWeak) continue;
       found.set(key, { kind, name: signal, file: file.path, line: lineOf(offset), use, ...(isWeak && { isHint: true }) });
     }
@@ -111,31 +31,21 @@ export const addresses: FactReader = {
   },
 };
 
-/** A document of OpenAPI describes an API to others, with addresses as examples. */
-const isDescription = ({ path, text }: SourceFile): boolean =>
-  /\.(?:ya?ml|json)$/.test(path) && /^[\s{]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(text.slice(0, 2000));
-
 /** What compares an address, allows it or shows it as an example, up to the address on its line. */
 const weakBefore =
   /(?:(?:startsWith|endsWith|includes|indexOf|startswith|endswith|start_with\?|HasPrefix|Contains)\(|[=!]==?|\bin)\s*["'`][^"'`]{0,200}$|\b(?:connect|img|script|default|frame|style|font|media|form|worker)-src\b[^;\n]{0,1000}$|\b(?:allowed\w*|remotePatterns|cors\w*|origins?|whitelist|allow_?list)["']?\s*[:=]\s*[[{(][^\])\n]{0,500}$|^\s*["']?examples?["']?\s*:[^\n]*$/i;
 /** Scopes of a sign-in, and what tells who signed in. */
 const weakAfter = /^[\w.-]{0,60}\/(?:auth\/|(?:[\w.-]{1,30}\/){0,3}(?:userinfo|tokeninfo)\b)/;
 
-function isHint(text: string, offset: number): boolean {
+function isHint(text: string, offset: number, hasPath: boolean): boolean {
   const start = Math.max(text.lastIndexOf('\n', offset) + 1, offset - 1000);
-  return weakBefore.test(text.slice(start, offset)) || weakAfter.test(text.slice(offset, offset + 200));
+  return weakBefore.test(text.slice(start, offset)) || (!hasPath && weakAfter.test(text.slice(offset, offset + 200)));
 }
 
 export const addressReaders: readonly FactReader[] = [addresses];
 
-function useOfPlace(path: string): Fact['use'] {
-  if (/(?:^|\/)(?:docker-)?compose[\w.-]*\.ya?ml$/.test(path)) return /prod/.test(baseOf(path)) ? 'runtime' : 'local';
-  if (/\.(?:tf|tofu|bicep)$/.test(path)) return 'infrastructure';
-  return useOfCode(path) === 'runtime' ? useOfSettings(path) : useOfCode(path);
-}
-
 interface Hit {
-  readonly kind: 'host' | 'scheme';
+  readonly kind: 'host' | 'scheme' | 'snippet';
   readonly signal: string;
   readonly offset: number;
 }
@@ -145,7 +55,8 @@ const most = 20_000;
 const mostHits = 500;
 
 /** Every asked host ends with one of a few names, so one search finds where a host may end. */
-function hostsIn(text: string, asked: Asked, before: RegExp): readonly Hit[] {
+function hostsIn({ path, text }: SourceFile, asked: Asked): readonly Hit[] {
+  const before = languageOf(path)?.isCode === true ? inCode : inSettings;
   const end = endOf(asked);
   if (end === null) return [];
   const hits: Hit[] = [];
@@ -158,9 +69,9 @@ function hostsIn(text: string, asked: Asked, before: RegExp): readonly Hit[] {
     const host = text
       .slice(start, stop)
       .toLowerCase()
-      .replace(/\$?\{\{?[^{}]{0,80}\}\}?|%s|\$\w{1,40}/g, 'x');
+      .replace(/[#$]?\{\{?[^{}]{0,80}\}\}?|\\\([^()]{0,80}\)|%s|\$\w{1,40}/g, 'x');
     if (/^[.@]|@/.test(host) || !isHostPlace(text, start, before)) continue;
-    const signal = signalOfHost(host, asked, true);
+    const signal = signalOfHost(host, asked, { isPage: true, path: pathAfter(text.slice(stop, stop + 400)) });
     if (signal === null || (signal.startsWith('.') && isPlaceholder.test(host))) continue;
     if (!isLink(text, start)) hits.push({ kind: 'host', signal, offset: match.index });
   }
@@ -170,17 +81,20 @@ function hostsIn(text: string, asked: Asked, before: RegExp): readonly Hit[] {
 /** The name of nobody, in the description of a field or as an example. */
 const isPlaceholder = /^(?:example|sample|company|acme|foo|tenant|subdomain|x{3,}|(?:your|my)(?:[-_]\w+)*)\./;
 
-/** The begin of a host that ends at a place. Placeholders may stand for parts of it: `https://${ref}.supabase.co`. */
+/** The begin of a host that ends at a place. Placeholders may stand for parts of it: `${ref}.supabase.co`, `#{ref}…`, `\(ref)…`. */
 function startOfHost(text: string, end: number): number {
   let at = end;
   while (at > 0 && end - at < 253) {
     const sign = text[at - 1] ?? '';
-    if (/[\w.*%$-]/.test(sign)) at -= 1;
-    else if (sign === '}') {
-      const open = text.lastIndexOf('{', at - 1);
-      if (open < 0 || at - open > 80) break;
-      at = text[open - 1] === '{' ? open - 1 : open;
-    } else break;
+    if (/[\w.*%$-]/.test(sign)) {
+      at -= 1;
+      continue;
+    }
+    const inside = text.slice(Math.max(0, at - 80), at);
+    const open = sign === '}' ? inside.lastIndexOf('{') : sign === ')' ? inside.lastIndexOf('\\(') : -1;
+    if (open < 0) break;
+    at -= inside.length - open;
+    if (/[{#$]/.test(text[at - 1] ?? '')) at -= 1;
   }
   return at;
 }
@@ -206,7 +120,7 @@ function endOf(asked: Asked): RegExp | null {
   if (asked.hosts.length === 0) return null;
   const known = ends.get(asked);
   if (known) return known;
-  const last = new Set(asked.hosts.flatMap((host) => /\.([a-z][a-z\d-]*)$/i.exec(host)?.[1]?.toLowerCase() ?? []));
+  const last = new Set(asked.hosts.flatMap((host) => /\.([a-z][a-z\d-]*)$/i.exec(hostOfSignal(host))?.[1]?.toLowerCase() ?? []));
   const made = new RegExp(`\\.(?:${[...last].join('|')})(?![\\w-]|\\.\\w)`, 'gi');
   ends.set(asked, made);
   return made;
@@ -224,50 +138,4 @@ function schemesIn(text: string, asked: Asked): readonly Hit[] {
     if (signal !== null && !/^https?$/.test(found)) hits.push({ kind: 'scheme', signal, offset: at });
   }
   return hits;
-}
-
-/** The text with spaces for its comments, texts that document, and pages. */
-function readable({ path, text }: SourceFile): string {
-  const blank = (part: string): string => part.replace(/[^\n]/g, ' ');
-  let read = withoutComments(text, styleOf(path));
-  if (/\.(?:html?|vue|svelte|astro|xml|config|erb|eex|heex|leex|twig|liquid)$/.test(path)) read = withoutBlocks(read, '<!--', '-->', blank);
-  if (/\.(?:py|exs?)$/.test(path)) read = withoutTexts(read, blank);
-  return read;
-}
-
-function styleOf(path: string): CommentStyle {
-  if (
-    /\.(?:py|rb|rake|exs?|ya?ml|toml|properties|conf|ini|cfg|sh|bash|ps1|fish|env|haml|slim)$|(?:Dockerfile|Containerfile|Procfile|Makefile|justfile|_headers|_redirects)[\w.-]*$/.test(
-      path,
-    )
-  )
-    return 'hash';
-  return path.endsWith('.clj') ? 'semicolon' : 'slashes';
-}
-
-function withoutBlocks(text: string, begin: string, end: string, blank: (part: string) => string): string {
-  const kept: string[] = [];
-  let done = 0;
-  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, done)) {
-    const close = text.indexOf(end, at + begin.length);
-    if (close < 0) break;
-    kept.push(text.slice(done, at), blank(text.slice(at, close + end.length)));
-    done = close + end.length;
-  }
-  return kept.join('') + text.slice(done);
-}
-
-/** Texts in three quotes that stand alone or behind `@doc`. */
-function withoutTexts(text: string, blank: (part: string) => string): string {
-  const kept: string[] = [];
-  const pattern = /^[ \t]*(?:@(?:module|type)?doc[ \t]+(?:~[sS])?)?[rRuUbB]?("""|''')/gm;
-  let done = 0;
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const close = text.indexOf(match[1] ?? '"""', pattern.lastIndex);
-    if (close < 0) break;
-    kept.push(text.slice(done, match.index), blank(text.slice(match.index, close + 3)));
-    done = close + 3;
-    pattern.lastIndex = done;
-  }
-  return kept.join('') + text.slice(done);
 }
