@@ -35,16 +35,17 @@ function made(files: readonly string[]): Listing {
   const inOrder: Named[] = [];
   let here: string[] = [];
   let before = '/';
-  for (const [place, file] of files.entries()) {
+  let place = 0;
+  for (const file of files) {
     // Files of one folder follow each other.
-    const slash = file.lastIndexOf('/');
-    if (slash + 1 !== before.length || !file.startsWith(before)) {
+    const begin = file.lastIndexOf('/') + 1;
+    if (begin !== before.length || !file.startsWith(before)) {
       const folder = folderOf(file);
-      before = file.slice(0, slash + 1);
+      before = file.slice(0, begin);
       here = folders.get(folder) ?? [];
       folders.set(folder, here);
     }
-    const name = baseOf(file);
+    const name = begin === 0 ? file : file.slice(begin);
     let named = names.get(name);
     if (named === undefined) {
       named = { name, ending: endingOf(name), places: [] };
@@ -53,6 +54,7 @@ function made(files: readonly string[]): Listing {
     named.places.push(place);
     inOrder.push(named);
     here.push(named.name);
+    place += 1;
   }
   return {
     names,

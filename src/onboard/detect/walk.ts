@@ -1,5 +1,4 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** The result of a walk. Paths are relative to its root, with `/`, in a stable order. */
 export interface Walk {
@@ -66,7 +65,7 @@ export function walk(root: string, limits: WalkLimits = usual): Walk {
   for (const { folder, depth } of queue) {
     const room = Math.min(limits.entriesOfFolder, limits.entries - seen);
     if (room <= 0) return { files, unreadable, isCut: true };
-    const listed = entriesOf(join(root, folder), room);
+    const listed = entriesOf(`${root}/${folder}`, room);
     if (listed === 'gone') continue;
     if (listed === 'unreadable') {
       unreadable.push(folder);
@@ -74,11 +73,13 @@ export function walk(root: string, limits: WalkLimits = usual): Walk {
     }
     isCut ||= listed.isCut;
     seen += listed.entries.length;
+    const before = folder === '' ? '' : `${folder}/`;
     for (const entry of listed.entries) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isFile()) files.push(path);
-      else if (entry.isDirectory() && mayEnter(folder, entry.name)) {
-        if (depth < limits.depth) queue.push({ folder: path, depth: depth + 1 });
+      const { name } = entry;
+      if (!isPrintable(name)) continue;
+      if (entry.isFile()) files.push(before + name);
+      else if (entry.isDirectory() && mayEnter(folder, name)) {
+        if (depth < limits.depth) queue.push({ folder: before + name, depth: depth + 1 });
         else isCut = true;
       }
     }
@@ -96,11 +97,21 @@ const isWorkflows = /(?:^|\/)(?:\.(?:github|gitea|forgejo)\/(?:workflows|actions
 function entriesOf(folder: string, most: number): { readonly entries: readonly Dirent[]; readonly isCut: boolean } | 'gone' | 'unreadable' {
   try {
     const all = readdirSync(folder, { withFileTypes: true });
-    const some = all.slice(0, most).filter(({ name }) => isPrintable(name));
-    return { entries: some.sort((a, b) => (a.name < b.name ? -1 : 1)), isCut: all.length > most };
+    const entries = all.length > most ? all.slice(0, most) : all;
+    return { entries: isSorted(entries) ? entries : entries.sort((a, b) => (a.name < b.name ? -1 : 1)), isCut: all.length > most };
   } catch (cause) {
     return isGone(cause) ? 'gone' : 'unreadable';
   }
+}
+
+/** Most systems list a folder in this order already. */
+function isSorted(entries: readonly Dirent[]): boolean {
+  let before = '';
+  for (const { name } of entries) {
+    if (name < before) return false;
+    before = name;
+  }
+  return true;
 }
 
 /** A name with a line break or an escape would reach the printed report, and no tool looks for such a file. */
