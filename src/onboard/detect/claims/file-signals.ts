@@ -24,6 +24,8 @@ interface Wanted {
   readonly at?: string;
   /** For a path with `*`. */
   readonly pattern: RegExp | null;
+  /** What a name with `*` ends with; '' for any other. */
+  readonly ending: string;
 }
 
 /** The names, without folders, of the files whose content ids and keys are looked up in. */
@@ -70,8 +72,9 @@ class ByName {
   constructor(services: readonly Service[]) {
     for (const [service, one] of services.entries()) {
       for (const [strength, { files, holds }] of signalsOf(one)) {
-        for (const path of files ?? []) this.#add({ service, strength, path, pattern: patternOf(path) });
-        for (const { file, at } of holds ?? []) this.#add({ service, strength, path: file, at, pattern: patternOf(file) });
+        for (const path of files ?? []) this.#add({ service, strength, path, pattern: patternOf(path), ending: tailOf(path) });
+        for (const { file, at } of holds ?? [])
+          this.#add({ service, strength, path: file, at, pattern: patternOf(file), ending: tailOf(file) });
       }
     }
   }
@@ -81,7 +84,8 @@ class ByName {
     let found = this.#whole.get(name) ?? none;
     for (const length of this.#lengths) {
       const more = name.length < length ? undefined : this.#beginnings.get(name.slice(0, length));
-      if (more) found = [...found, ...more];
+      const asking = more?.filter(({ ending }) => name.endsWith(ending)) ?? none;
+      if (asking.length > 0) found = [...found, ...asking];
     }
     return found;
   }
@@ -102,6 +106,9 @@ const none: readonly Wanted[] = [];
 
 /** So few that a file needs few look-ups, and so many that few patterns share them. */
 const letters = 4;
+
+/** Without it, each file of a repository would be asked about `.eas/workflows/*.yml`. */
+const tailOf = (path: string): string => (baseOf(path).includes('*') ? path.slice(path.lastIndexOf('*') + 1) : '');
 
 /** `*` stands for a part of one name. */
 function patternOf(path: string): RegExp | null {
