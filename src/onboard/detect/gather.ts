@@ -1,3 +1,4 @@
+import { byPath, speaks, type Telling } from './code-order.ts';
 import type { DataFiles } from './data-files.ts';
 import { readExcluded } from './excluded.ts';
 import type {
@@ -112,17 +113,19 @@ interface Budget {
 function* inOrder(files: readonly string[], readers: readonly FactReader[], budget: Budget): Generator<Task> {
   const { inOrder: names } = listingOf(files);
   const takersOf = byName(readers);
-  const [first, rest]: [CodeFile[], CodeFile[]] = [[], []];
-  for (const [i, named] of names.entries()) {
-    const file = files[i] ?? '';
-    const takers = takersOf(named);
-    if (takers.ofSettings.some((reader) => reader.takes(file))) {
-      yield { file, readers: [...takers.ofSettings, ...takers.ofCode].filter((reader) => reader.takes(file)), isCode: false };
-    } else if (takers.ofCode.length > 0 && !takers.isTest) (takers.isFirst ? first : rest).push({ file, takers });
+  // The places of code: an object for each would cost more than all that is asked about it.
+  const [first, rest]: [number[], number[]] = [[], []];
+  for (let place = 0; place < files.length; place += 1) {
+    const { ofSettings, ofCode, isTest, isFirst } = takersOf(names[place]);
+    const file = ofSettings.length > 0 ? (files[place] ?? '') : '';
+    if (ofSettings.length > 0 && ofSettings.some((reader) => reader.takes(file))) {
+      yield { file, readers: [...ofSettings, ...ofCode].filter((reader) => reader.takes(file)), isCode: false };
+    } else if (ofCode.length > 0 && !isTest) (isFirst ? first : rest).push(place);
   }
-  const all = first.length + rest.length > budget.left ? byPath([...first, ...rest]) : [...first, ...rest];
-  for (const { file, takers } of all) {
-    const own = takers.ofCode.filter((reader) => reader.takes(file));
+  const all = [...first, ...rest];
+  for (const place of all.length > budget.left ? byPath(all, files, (one) => takersOf(names[one])) : all) {
+    const file = files[place] ?? '';
+    const own = takersOf(names[place]).ofCode.filter((reader) => reader.takes(file));
     if (own.length === 0) continue;
     if (budget.left === 0) {
       budget.isCut = true;
@@ -133,45 +136,17 @@ function* inOrder(files: readonly string[], readers: readonly FactReader[], budg
   }
 }
 
-/** Puts the code that takes webhooks before settings, these before routes and databases, and all of them before the rest. */
-function byPath(files: readonly CodeFile[]): readonly CodeFile[] {
-  const groups = Map.groupBy(files, rankOf);
-  return [0, 1, 2, 3].flatMap((rank) => groups.get(rank) ?? []);
-}
-
-function rankOf({ file, takers }: CodeFile): number {
-  // Most paths have none of the words, and one expression says so.
-  if (!takers.isFirst && !anyWord.test(file)) return 3;
-  if (takesHooks(file)) return 0;
-  if (takers.isFirst || settings.test(file)) return 1;
-  return routes.test(file) ? 2 : 3;
-}
-
-const anyWord = /hook|env|config|setting|api|rout|url|control|db|database|prisma|drizzle/i;
-
-/** Hooks of components, `hooks/use-cart.ts`, are no code of a server, and a large app has hundreds. */
-const takesHooks = (file: string): boolean =>
-  /webhook/i.test(file) || (/(?:^|[/_.-])hooks?(?:[/_.-]|$)/i.test(file) && !/\/use[-A-Z_][^/]*$/.test(file));
-const settings = /(?:^|[/_.-])(?:env|environment|config|settings)(?:[/_.-]|$)/i;
-const routes =
-  /(?:^|[/_.-])(?:api|routes?|router|urls|controllers?|db|database|prisma|drizzle)(?:[/_.-]|$)|[a-z](?:Controller|Route|Router)\.\w+$/;
-
-interface CodeFile {
-  readonly file: string;
-  readonly takers: Takers;
-}
-
 /** The readers that may take the files of one name. */
-interface Takers {
+interface Takers extends Telling {
   readonly ofSettings: readonly FactReader[];
   readonly ofCode: readonly FactReader[];
   readonly isTest: boolean;
-  /** The name speaks of settings. */
-  readonly isFirst: boolean;
 }
 
+const nobody: Takers = { ofSettings: [], ofCode: [], isTest: false, isFirst: false, speaks: false };
+
 /** Finds the readers that may take files of a name. Each name is asked about once, because every question costs time. */
-function byName(readers: readonly FactReader[]): (named: Named) => Takers {
+function byName(readers: readonly FactReader[]): (named: Named | undefined) => Takers {
   const known = new Map<Named, Takers>();
   const readersFor = byEnding(readers);
   const takersOf = ({ name, ending }: Named): Takers => {
@@ -181,11 +156,16 @@ function byName(readers: readonly FactReader[]): (named: Named) => Takers {
       ofCode: may.filter(({ isCode }) => isCode === true),
       isTest: isTestFile(name),
       isFirst: /env|config|setting|secret|constant|client/i.test(name),
+      speaks: speaks(name),
     };
   };
   return (named) => {
-    const found = known.get(named) ?? takersOf(named);
-    known.set(named, found);
+    if (named === undefined) return nobody;
+    let found = known.get(named);
+    if (found === undefined) {
+      found = takersOf(named);
+      known.set(named, found);
+    }
     return found;
   };
 }
