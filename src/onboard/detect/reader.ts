@@ -12,6 +12,9 @@ const largestSums = { settings: 64 * 1024 * 1024, code: 24 * 1024 * 1024 };
 
 type Kind = keyof typeof largestSums;
 
+/** The first bytes of a file of code. */
+const block = Buffer.allocUnsafeSlow(64 * 1024);
+
 /**
  * Reads small text files of one repository. The reader never waits: it reads no named pipe (a secret manager may have put one at `.env`),
  * and follows no link.
@@ -34,6 +37,14 @@ export class Reader {
     let handle: number | undefined;
     try {
       handle = openSync(`${this.#root}/${file}`, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+      if (kind === 'code') {
+        // The walk found a regular file, and most code is so small that one read takes it whole.
+        const size = readSync(handle, block, 0, block.length, 0);
+        if (size < block.length && size <= this.#left.code) {
+          this.#left.code -= size;
+          return textOf(block, size);
+        }
+      }
       const state = fstatSync(handle);
       if (!state.isFile()) return null;
       const { size } = state;
@@ -43,7 +54,7 @@ export class Reader {
         return { why: 'was not read: the repository has more than 64 MB of files like it' };
       }
       this.#left[kind] -= size;
-      return textOf(handle, size);
+      return wholeText(handle, size);
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
       return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(code) ? null : { why: `could not be read${code && ` (${code})`}` };
@@ -53,15 +64,20 @@ export class Reader {
   }
 }
 
-function textOf(handle: number, size: number): string {
+function wholeText(handle: number, size: number): string {
   const bytes = Buffer.allocUnsafe(size);
   let end = 0;
   while (end < size) {
-    const count = readSync(handle, bytes, end, size - end, null);
+    const count = readSync(handle, bytes, end, size - end, end);
     if (count === 0) break;
     end += count;
   }
+  return textOf(bytes, end);
+}
+
+function textOf(bytes: Buffer, end: number): string {
   // Windows PowerShell writes `>` as UTF-16.
   const isWide = end >= 2 && bytes[0] === 0xff && bytes[1] === 0xfe;
-  return bytes.toString(isWide ? 'utf16le' : 'utf8', 0, end).replace(/^\ufeff/, '');
+  const text = bytes.toString(isWide ? 'utf16le' : 'utf8', 0, end);
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
