@@ -93,13 +93,14 @@ export async function needsOf(text: string, { path, display, registry: known, en
   const problems = new Problems();
   const readIn = (environment: string): ReturnType<typeof planFromText> =>
     planFromText(text, { path, display, context: { ...someContext, environment } });
-  const first = readIn('preview').plan;
+  const preview = readIn('preview');
+  const first = preview.plan;
   const { name, environments, receipts } = first;
   const { registry, blocks: familyBlocks, problems: ofFamilies } = await withOwnFamilies(first, known);
   problems.take(...ofFamilies);
   const found: Found[] = [];
   for (const environment of environments) {
-    const { plan: read, problems: mistakes } = readIn(environment);
+    const { plan: read, problems: mistakes } = environment === 'preview' ? preview : readIn(environment);
     const plan = { ...read, familyBlocks };
     problems.take(...mistakes.filter(({ code }) => code !== 'PLAN_TODO'));
     const blocks = new Blocks({ plan, registry, env, problems });
