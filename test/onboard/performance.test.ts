@@ -14,7 +14,7 @@ interface Used {
   readonly memory: number;
 }
 
-it('init in a repository of 20,000 files needs at most 20 times the processor of a bare node, and less than 150 MB', async () => {
+it('init in a repository of 20,000 files needs at most 15 times the processor of a bare node, and less than 150 MB', async () => {
   const folder = await tempFolder('many');
   const measure = await measuring(folder);
   const [bare, ours]: [Used[], Used[]] = [[], []];
@@ -29,7 +29,7 @@ it('init in a repository of 20,000 files needs at most 20 times the processor of
   }
   const times = median(ours.map(({ cpu }) => cpu)) / median(bare.map(({ cpu }) => cpu));
   const memory = median(ours.map((used) => used.memory));
-  expect(times, `${times.toFixed(1)} times a bare node`).toBeLessThanOrEqual(20);
+  expect(times, `${times.toFixed(1)} times a bare node`).toBeLessThanOrEqual(15);
   expect(memory, `${memory.toFixed(0)} MB`).toBeLessThan(150);
 });
 
