@@ -45,6 +45,13 @@ describe('the name of a variable tells of a service', () => {
     ['behind a beginning that few names have', ['SHOP_PLAUSIBLE_URL', 'SHOP_A', 'OTHER', 'ONE_MORE']],
   ])('but not %s', async (_, names) => expect(await found(names)).toEqual([]));
 
+  it.each<[string, Files, readonly string[]]>([
+    ['in settings of Spring', { 'src/main/resources/application.yml': 'shop:\n  plausible:\n    api-key: a\n' }, ['plausible']],
+    ['in settings of ASP.NET', { 'appsettings.json': '{"Tools":{"Supabase":{"ServiceKey":"", "ApiKey":""}}}' }, ['supabase']],
+    ['in credentials of Rails', { 'config/a.rb': 'Rails.application.credentials.dig(:stripe, :secret_key)' }, ['stripe']],
+    ['and not in a link', { 'src/main/resources/application.yml': 'links:\n  stripe:\n    url: a\n' }, []],
+  ])('as a key %s', async (_, files, expected) => expect(await found([], files)).toEqual(expected));
+
   it('but not behind the name of another service', async () => {
     expect(await found(['SUPABASE_AUTH_GITHUB_CLIENT_ID', 'AUTH_SUPABASE_GITHUB_CLIENT_ID'])).toEqual(['supabase']);
   });

@@ -1,10 +1,11 @@
 import type { Fact, VariableUse } from '../facts.ts';
 import { pathFrom } from '../paths.ts';
-import type { Strength } from '../service.ts';
+import type { Service, Strength } from '../service.ts';
 import type { Unit } from '../survey.ts';
 import { isAside } from '../units/roles.ts';
 import type { Units } from '../units/units.ts';
 import type { FileHit } from './file-signals.ts';
+import { SettingHits } from './setting-hits.ts';
 import type { Hit, SignalIndex } from './signal-index.ts';
 import { VariableHits } from './variable-hits.ts';
 
@@ -19,19 +20,27 @@ export interface Told {
 }
 
 interface Telling {
+  readonly services: readonly Service[];
   readonly index: SignalIndex;
   readonly units: Units;
 }
 
 /** The facts that tell of services, each with the unit that it belongs to. Tests, examples and docs inside a unit tell of nothing. */
-export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { index, units }: Telling): readonly Told[] {
+export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { services, index, units }: Telling): readonly Told[] {
   const own = ownNames(units);
   const variables = new VariableHits(index, units, facts);
+  const settings = new SettingHits(index, services, variables);
+  const hitsOf = (fact: Fact): readonly Hit[] => {
+    const { kind, name } = fact;
+    if (kind === 'file' || kind === 'reference') return [];
+    if (kind === 'setting') return settings.of(fact);
+    return kind === 'variable' ? variables.of(fact) : index.find(kind, name);
+  };
   const told: Told[] = [];
   for (const fact of facts) {
     const unit = units.ownerOf(fact.file);
     if (!speaks(fact.file, unit) || isOwn(fact, own)) continue;
-    for (const { service, strength } of hitsOf(fact, index, variables))
+    for (const { service, strength } of hitsOf(fact))
       told.push({ service, strength: fact.isHint && strength === 'uses' ? 'may' : strength, fact, folder: unit.folder });
   }
   for (const { service, strength, kind, name, file, folder } of files) {
@@ -50,12 +59,6 @@ export const factsOfVariables = (variables: readonly VariableUse[]): readonly Fa
     ...hosts.map((host): Fact => ({ kind: 'host', name: host, file, line, use })),
     ...schemes.map((scheme): Fact => ({ kind: 'scheme', name: scheme, file, line, use })),
   ]);
-
-function hitsOf(fact: Fact, index: SignalIndex, variables: VariableHits): readonly Hit[] {
-  const { kind, name } = fact;
-  if (kind === 'file' || kind === 'reference') return [];
-  return kind === 'variable' ? variables.of(fact) : index.find(kind, name);
-}
 
 const speaks = (file: string, { folder }: Unit): boolean => !isAside(pathFrom(folder, file));
 

@@ -15,7 +15,8 @@ const forms: readonly Form[] = [
     endings: ['py'],
     comments: 'hash',
     mark: /boto(?:3|core)/,
-    clients: [/\.(?:client|resource|create_client)\(\s*(?:service_name\s*=\s*)?["']([a-z][a-z\d-]{1,40})["']/g],
+    // `from boto3 import client` takes the function alone.
+    clients: [/(?<!\w)(?:client|resource|create_client)\(\s*(?:service_name\s*=\s*)?["']([a-z][a-z\d-]{1,40})["']/g],
   },
   {
     endings: ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'jsx', 'tsx'],

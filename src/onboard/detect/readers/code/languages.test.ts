@@ -57,6 +57,8 @@ describe('the variables of a language', () => {
     ['a.py', 'SQL = """select 1"""\nkey = os.environ["API_KEY"]', ['API_KEY']],
     ['config/app.rb', "ENV['API_KEY']; ENV.fetch('API_URL') { 'x' } # ENV['OLD_KEY']", ['API_KEY', 'API_URL']],
     ['a.rb', '=begin\nENV["OLD_KEY"]\n=end\nkey = ENV["API_KEY"] || "#{x}"', ['API_KEY']],
+    ['config/settings.rb', 'class Settings < Hanami::Settings\n  setting :api_key, constructor: Types::String\nend', ['API_KEY']],
+    ['a.rb', 'Figaro.env.api_key!', ['API_KEY']],
     [
       'main.go',
       'os.Getenv("API_KEY"); os.LookupEnv("API_URL"); getEnv("API_NAME", "x"); viper.GetString("API_FLAG")',
@@ -95,6 +97,18 @@ describe('the variables of a language', () => {
 it('knows the names of a new app of Laravel in its own files', () => {
   const { variables = [] } = readingOf('config/services.php', "[env('POSTMARK_TOKEN'), env('TURNSTILE_SECRET_KEY'), env('STRIPE_SECRET')]");
   expect(variables.filter((one) => one.isSkeleton).map(({ name }) => name)).toEqual(['POSTMARK_TOKEN', 'STRIPE_SECRET']);
+});
+
+it.each([
+  ['config/a.rb', 'Rails.application.credentials.dig(:stripe, :secret_key)', ['credentials.stripe.secret_key']],
+  [
+    'app/a.rb',
+    'Rails.application.credentials.mail![:api_key]; Rails.application.credentials[:SHOP_HOOK]',
+    ['credentials.mail.api_key', 'credentials.shop_hook'],
+  ],
+  ['lib/a.rb', 'Settings.mail.token # Settings.old.token\nuser.credentials.mail.token', ['credentials.mail.token']],
+])('%s keeps credentials: %s', (path, text, names) => {
+  expect((readingOf(path, text).facts ?? []).map(({ kind, name }) => (kind === 'setting' ? name : kind))).toEqual(names);
 });
 
 describe('the database that code of a language opens', () => {

@@ -1,12 +1,13 @@
 import type { Spot } from '../routes/routes.ts';
 import { type Language, readerOf } from './language.ts';
+import { credentialsOfRails, variablesOfRuby } from './ruby-settings.ts';
 import type { Code } from './source-code.ts';
 
 const language: Language = {
   name: 'ruby',
   endings: ['rb', 'rake', 'ru'],
   comments: 'ruby',
-  tells: /ENV|routes|Cron|cron|every|sinatra|::/,
+  tells: /ENV|routes|Cron|cron|every|sinatra|::|credentials|secrets|Settings|Figaro/,
   reads: [
     /\bENV(?:\.fetch|\.dig)?\s*[[(]\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
     /\bRails\.application\.env\(\s*["']([A-Z][A-Z0-9_]{1,79})["']/g,
@@ -23,6 +24,8 @@ const language: Language = {
       by: 'redis',
     },
   ],
+  more: variablesOfRuby,
+  facts: credentialsOfRails,
   routes,
   schedules:
     /\bSidekiq::Cron::Job\b|\bSidekiq(?:::Scheduler)?\.schedule\b|^[ \t]*every\s+[\d:"'][^\n]{0,60}\bdo\b|\bRufus::Scheduler\b|\brecurring\s*[:=]/gm,
