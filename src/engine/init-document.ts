@@ -43,7 +43,7 @@ export interface EngineDoc {
   readonly ways: readonly { readonly name: string; readonly title: string; readonly lines: FoundDoc['lines'] }[];
 }
 
-/** Something that is deployed. */
+/** Something that is deployed. A folder that goes to several hosts has an entry for each. */
 export interface DeployableDoc {
   /** From the root; `''` is the root. */
   readonly folder: string;

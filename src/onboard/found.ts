@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DeployableDoc, EngineDoc, FoundDoc, InitDoc, MadeByHostDoc, UnsupportedDoc } from '../engine/init-document.ts';
 import type { CatalogueService } from './catalogue/load.ts';
 import type { Composed } from './compose/compose.ts';
+import { alsoOn } from './detect/deployables/choice.ts';
 import type { HostEvidence } from './detect/facts.ts';
 import type { Evidence } from './detect/ids.ts';
 import type { Claim, Deployable } from './detect/survey.ts';
@@ -28,7 +29,10 @@ export function detectedDocs(facts: FoundFacts): Omit<Detected, 'todo' | 'check'
   return {
     found: foundDocs(facts),
     unsupported: claimsOfCatalogue(facts).flatMap(({ claim, service }) => (service.isEngine ? [] : [unsupportedDoc(claim, service, root)])),
-    deployables: draft.deployed.map(({ deployable, why }) => deployableDoc(deployable, why, root)),
+    deployables: draft.deployed.flatMap(({ deployable, why }) => [
+      deployableDoc(deployable, why, root),
+      ...alsoOn(deployable).map((host) => deployableDoc({ ...deployable, host }, null, root)),
+    ]),
     made_by_host: survey.claims.flatMap((claim) => madeDoc(claim, facts)),
     engines: claimsOfCatalogue(facts).flatMap(({ claim, service }) => (service.isEngine ? [engineDoc(claim, service, facts)] : [])),
     wired: draft.wired.map(({ variable, deployable, from, where }) => ({ variable, deployable, from, where })),

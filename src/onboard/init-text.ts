@@ -111,7 +111,7 @@ function detectedRows(detected: InitDoc['detected'], { services, atMost, isBrief
     ...(isBrief ? [] : deployables.flatMap(({ why, host }) => (why === null || hasLines(detected, host) ? [] : [oneLine(why)]))),
     ...(jobs.length === 0 ? [] : [oneLine(`CI builds the app, so its job must hand over ${jobs.join(', ')}: see the plan.`)]),
   ];
-  if (deployables.length < 2)
+  if (new Set(deployables.map(({ folder }) => folder)).size < 2)
     return [...kinds, ...(found.length === 0 && kinds.length === 0 ? ['no known service'] : atMost(services(found))), ...atMost(told)];
   const nameOf = (folder: string): string => deployables.find((one) => one.folder === folder)?.name ?? folder;
   const groups = Map.groupBy(found, ({ deployables: folders }) => folders.map(nameOf).sort().join(', '));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { alsoOn } from '../../src/onboard/detect/deployables/choice.ts';
 import type { Files } from './lay-files.ts';
 import { surveyOf } from './survey-of.ts';
 
@@ -217,5 +218,24 @@ describe('the images that a workflow builds tell what it deploys', () => {
     });
     expect(await placesOf(files('proxy'))).toEqual({ api: null, proxy: 'aws_ecs' });
     expect(await placesOf(files('.'))).toEqual({ api: 'aws_ecs' });
+  });
+});
+
+describe('a folder on two hosts', () => {
+  it('has both where CI deploys to both, and one where the other is a file alone', async () => {
+    const files: Files = {
+      'package.json': json({ private: true, dependencies: { expo: '53' }, scripts: { start: 'expo start' } }),
+      '.github/workflows/web.yml':
+        'on: { push: { branches: [main] } }\njobs: { a: { runs-on: x, steps: [{ run: npx netlify deploy --prod }] } }',
+    };
+    const eas = 'on: { push: { branches: [main] } }\njobs: { a: { runs-on: x, steps: [{ run: eas update --auto }] } }';
+    const hostsOf = async (more: Files): Promise<readonly string[]> =>
+      (await surveyOf({ ...files, ...more })).deployables.flatMap((one) => [
+        ...(one.host ? [one.host.provider] : []),
+        ...alsoOn(one).map(({ provider }) => provider),
+      ]);
+    expect((await hostsOf({ '.github/workflows/app.yml': eas })).toSorted()).toEqual(['expo_eas', 'netlify']);
+    expect(await hostsOf({ 'eas.json': '{ "build": {} }' })).toEqual(['netlify']);
+    expect(await hostsOf({ '.github/workflows/pages.yml': eas.replace('eas update --auto', 'npx surge dist') })).toEqual(['netlify']);
   });
 });

@@ -1,3 +1,4 @@
+import { alsoOn } from '../deployables/choice.ts';
 import type { MadeByHost } from '../deployables/made-by-host.ts';
 import type { Fact, FoundParam } from '../facts.ts';
 import type { Service } from '../service.ts';
@@ -119,9 +120,12 @@ const isOfApp = ({ use }: Fact): boolean => use === 'runtime' || use === 'infras
 
 /** The hosts of deployables. Evidence of deployables chose them. */
 function hostProofs({ services, deployables }: ClaimFacts): readonly Proof[] {
-  return deployables.flatMap(({ folder, host }) =>
+  const chosen = deployables.flatMap((one) =>
+    [...(one.host ? [one.host] : []), ...alsoOn(one)].map((host) => ({ folder: one.folder, host })),
+  );
+  return chosen.flatMap(({ folder, host }) =>
     services.flatMap(({ name, isHost }, service): readonly Proof[] =>
-      host && isHost && host.provider === name
+      isHost && host.provider === name
         ? [{ service, folder, facts: host.evidence.map(({ file, line }) => ({ kind: 'file', name, file, line, use: 'runtime' })) }]
         : [],
     ),

@@ -45,6 +45,19 @@ export function chooseHost(evidence: readonly HostEvidence[], framework: Framewo
   return { host, others };
 }
 
+/** Hosts that show pages about an app, or whose evidence stands beside that of another name for the same. */
+const beside = new Set(['github_pages', 'gitlab_pages', 'surge', 'kubernetes', 'aws', 'azure', 'convex', 'supabase']);
+const isDeploying = ({ evidence }: HostChoice): boolean => evidence.some(({ by }) => by === 'preview' || by === 'deploy');
+
+/** The other hosts to which CI deploys the same folder: a site and the app in the stores, a server and the functions beside it. */
+export function alsoOn({ host, others }: Pick<Deployable, 'host' | 'others'>): readonly HostChoice[] {
+  if (host === null || !isDeploying(host)) return [];
+  const isSame = (one: HostChoice): boolean => one.provider === host.provider || (isStore(one) && isStore(host));
+  return others.filter((one) => isDeploying(one) && !beside.has(one.provider) && !isSame(one));
+}
+
+const isStore = ({ provider }: HostChoice): boolean => provider === 'app_stores' || provider === 'expo_eas';
+
 const nameOf = ([first]: readonly HostEvidence[]): string => first?.provider ?? '';
 const lateness = (group: readonly HostEvidence[]): number =>
   last.includes(nameOf(group))
