@@ -23,8 +23,15 @@ const actions: { readonly [action: string]: { readonly context: string; readonly
 
 export function imageOfAction(name: string, input: Input, folder: string): Image | null {
   const action = actions[name.toLowerCase()];
-  return action ? imageIn(folder, input(action.context), input(action.file)) : null;
+  if (action) return imageIn(folder, input(action.context), input(action.file));
+  if (!buildsImages.test(name) || noBuild.test(name)) return null;
+  // An action of which nobody knows what it does builds an image where it is given a Dockerfile.
+  const file = input('dockerfile') ?? input('Dockerfile') ?? input('docker_file') ?? input('file');
+  return file === undefined ? null : imageIn(folder, input('context') ?? input('path') ?? input('build_context'), file);
 }
+
+const buildsImages = /docker|[/_-]ecr|buildah|kaniko|image|container|[/_-]gcr/i;
+const noBuild = /login|metadata|setup|cache|scan|trivy|lint|test/i;
 
 /** `docker build -f apps/web/Dockerfile .`, `gcloud builds submit api`, `az acr build -r x api`. */
 export function imageOf({ program, words, folder }: Started, outer: string): Image | null {
