@@ -2,6 +2,7 @@ import { pathAfter, signalOfHost } from '../addresses.ts';
 import type { Asked, Fact, FactReader, SourceFile } from '../facts.ts';
 import { hostOfSignal } from '../host-signals.ts';
 import { endingsWithAddresses, languageOf, mayHaveAddresses, speaksForApp, useOfFile, withoutRemarks } from './address-files.ts';
+import { isHint, isHomePage, isLink } from './address-hints.ts';
 import { snippetsIn } from './snippets.ts';
 import { linesOf } from './source.ts';
 
@@ -23,24 +24,13 @@ export const addresses: FactReader = {
       // A comment became spaces.
       const known = found.get(key);
       if ((known && known.isHint !== true) || read[offset] === ' ') continue;
-      const isWeak = kind !== 'snippet' && isHint(file.text, offset, signal.includes('/'));
+      const isWeak = kind !== 'snippet' && isHint(file.path, file.text, offset, signal);
       if (known && isWeak) continue;
       found.set(key, { kind, name: signal, file: file.path, line: lineOf(offset), use, ...(isWeak && { isHint: true }) });
     }
     return { facts: [...found.values()] };
   },
 };
-
-/** What compares an address, allows it or shows it as an example, up to the address on its line. */
-const weakBefore =
-  /(?:(?:startsWith|endsWith|includes|indexOf|startswith|endswith|start_with\?|HasPrefix|Contains)\(|[=!]==?|\bin)\s*["'`][^"'`]{0,200}$|\b(?:connect|img|script|default|frame|style|font|media|form|worker)-src\b[^;\n]{0,1000}$|\b(?:allowed\w*|remotePatterns|cors\w*|origins?|whitelist|allow_?list)["']?\s*[:=]\s*[[{(][^\])\n]{0,500}$|^\s*["']?examples?["']?\s*:[^\n]*$/i;
-/** Scopes of a sign-in, and what tells who signed in. */
-const weakAfter = /^[\w.-]{0,60}\/(?:auth\/|(?:[\w.-]{1,30}\/){0,3}(?:userinfo|tokeninfo)\b)/;
-
-function isHint(text: string, offset: number, hasPath: boolean): boolean {
-  const start = Math.max(text.lastIndexOf('\n', offset) + 1, offset - 1000);
-  return weakBefore.test(text.slice(start, offset)) || (!hasPath && weakAfter.test(text.slice(offset, offset + 200)));
-}
 
 export const addressReaders: readonly FactReader[] = [addresses];
 
@@ -57,6 +47,7 @@ const mostHits = 500;
 /** Every asked host ends with one of a few names, so one search finds where a host may end. */
 function hostsIn({ path, text }: SourceFile, asked: Asked): readonly Hit[] {
   const before = languageOf(path)?.isCode === true ? inCode : inSettings;
+  const isData = /\.(?:json|ya?ml|toml)$/.test(path);
   const end = endOf(asked);
   if (end === null) return [];
   const hits: Hit[] = [];
@@ -73,7 +64,8 @@ function hostsIn({ path, text }: SourceFile, asked: Asked): readonly Hit[] {
     if (/^[.@]|@/.test(host) || !isHostPlace(text, start, before)) continue;
     const signal = signalOfHost(host, asked, { isPage: true, path: pathAfter(text.slice(stop, stop + 400)) });
     if (signal === null || (signal.startsWith('.') && isPlaceholder.test(host))) continue;
-    if (!isLink(text, start)) hits.push({ kind: 'host', signal, offset: match.index });
+    if (isLink(text, start) || (isData && isHomePage(text, start, stop))) continue;
+    hits.push({ kind: 'host', signal, offset: match.index });
   }
   return hits;
 }
@@ -109,10 +101,6 @@ const isHostPlace = (text: string, start: number, before: RegExp): boolean =>
 /** `name@host` without a scheme is an address of a person. */
 const isMail = (text: string, start: number): boolean =>
   text[start - 1] === '@' && !/:\/\/[^\s"'`]*@$/.test(text.slice(Math.max(0, start - 300), start));
-
-/** A link for people: `<a href="https://…">`. */
-const isLink = (text: string, start: number): boolean =>
-  /\bhref["']?\s*[=:]\s*\{?\s*["'`](?:https?:)?\/\/[^\s"'`]*$|\]\(https?:\/\/[^\s)]*$/i.test(text.slice(Math.max(0, start - 200), start));
 
 const ends = new WeakMap<Asked, RegExp>();
 
