@@ -4,6 +4,7 @@ import type { ServiceSignals } from '../../ops/signals.ts';
 export const signals: ServiceSignals = {
   uses: {
     variables: ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_PAGES_PROJECT_NAME'],
+    hosts: ['api.cloudflare.com'],
     files: ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'],
     actions: ['cloudflare/wrangler-action', 'cloudflare/pages-action'],
     resources: [

@@ -90,9 +90,12 @@ function proofsOf(given: ClaimFacts): readonly Proof[] {
   });
 }
 
-/** A package with which code calls the API of a service. It runs nothing there itself. */
+/** A package, an address or the id of a DNS zone with which code calls the API of a service. It runs nothing there itself. */
 const isClient = ({ kind, name }: Fact): boolean =>
-  kind === 'package' && /[:/](?:client-|aws-sdk-)|AWSSDK\.|aws-sdk-go(?:-v2)?\/service\/|:ex_aws_|[-_]api[-_]client/i.test(name);
+  (kind === 'host' && name.startsWith('api.')) ||
+  (kind === 'variable' && name.endsWith('_ZONE_ID')) ||
+  (kind === 'package' &&
+    /[:/](?:client-|aws-sdk-)|AWSSDK\.|aws-sdk-go(?:-v2)?\/service\/|:ex_aws_|[-_]api[-_]client|[:/]cloudflare(?:-go)?$/i.test(name));
 
 /** Facts that may prove the service. Beside another provider that the same packages and texts reach, these say nothing of it. */
 function evidenceIn(told: readonly Told[]): readonly Told[] {
