@@ -172,7 +172,7 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
     const services = Array.from(plan.matchAll(/name: "(\S+) PR #\$/g), ([, name = '']) => name.replace(/^your-(?:\w+-)?service$/, 'shop'));
     for (const [i, name] of [...new Set(['shop', ...services])].entries())
       simulation.world.addService(`srv-ct2k9s5svqrc73d0o7a${i}`, {}, `${name} PR #${pull}`);
-    return account(simulation, 'RENDER_API_KEY');
+    return account(simulation, 'RENDER_API_KEY', { service_id: 'srv-ct2k9s5svqrc73d0o7a0' });
   },
   resend: ({ clock }) => account(resend({ clock }), 'RESEND_API_KEY'),
   rollbar: ({ clock }) => account(rollbar({ clock }), 'ROLLBAR_ACCESS_TOKEN'),
