@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { root } from '../tasks.ts';
 import { bundlerOptions, minified, transformWith } from './bundler.ts';
-import { packedHttpParsers, writeHttpParsers } from './http-parsers.ts';
 
 type Define = Readonly<Record<string, string>>;
 
@@ -14,7 +13,6 @@ type Define = Readonly<Record<string, string>>;
 export async function writePrograms(dir: string, define: Define): Promise<readonly OutputChunk[]> {
   const bundled = await rolldown({
     ...bundlerOptions,
-    plugins: [...bundlerOptions.plugins, packedHttpParsers()],
     // Who keeps a ledger in a database installs it beside the package.
     external: ['pg'],
     input: {
@@ -32,7 +30,6 @@ export async function writePrograms(dir: string, define: Define): Promise<readon
       chunkFileNames: '[name]-[hash].js',
       ...minified,
     });
-    await writeHttpParsers(dir);
     return output.filter((file) => file.type === 'chunk');
   } finally {
     await bundled.close();

@@ -29,8 +29,8 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   expect(loaded.libraries.filter((name) => unusedLibraries.test(name))).toEqual([]);
   expect(loaded.own).toContain('engine/run.ts');
   expect(loaded.own.filter((name) => unusedSources.test(name))).toEqual([]);
-  // The names of the families alone.
-  expect(loaded.data).toEqual(['families/index.json', 'http-parsers.br']);
+  // Their names alone.
+  expect(loaded.data).toEqual(['families/index.json']);
   expect(loaded.processes, 'git is not asked where no repository can be').toBe(0);
 });
 
