@@ -298,7 +298,7 @@ it('a variable of a build is known without its prefix', async () => {
   const detects: Detects = { shop: { uses: { variables: ['SHOP_KEY'] } } };
   for (const name of ['NEXT_PRIVATE_SHOP_KEY', 'NEXT_PUBLIC_SHOP_KEY', 'VITE_SHOP_KEY'])
     expect((await surveyOf({ ...app, 'a.ts': `process.env.${name}` }, detects)).claims, name).toHaveLength(1);
-  expect((await surveyOf({ ...app, 'a.ts': 'process.env.OTHER_PRIVATE_SHOP_KEY' }, detects)).claims).toEqual([]);
+  expect((await surveyOf({ ...app, 'a.ts': 'process.env.OTHERSHOP_KEY' }, detects)).claims).toEqual([]);
 });
 
 describe('an address that nothing is sent to', () => {
