@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { work } from '../../../../test/support/work.ts';
 import { hostCommand } from './host-commands.ts';
 import { startedIn } from './shell.ts';
 
@@ -71,11 +72,7 @@ it('programs of hosts that deploy nothing, and other programs, say nothing', () 
   expect(said("echo 'flyctl deploy'; grep 'vercel deploy' notes")).toEqual([]);
 });
 
-it('a long text without an end costs little', () => {
-  const started = performance.now();
-  startedIn(`${'"'.repeat(20_001)}`);
-  startedIn(`${'$('.repeat(30_000)}`);
-  startedIn(`${'a <<X\n'.repeat(8_000)}`);
-  startedIn(`npx ${'npx '.repeat(15_000)}`);
-  expect(performance.now() - started).toBeLessThan(1500);
+it('a long text without an end costs little', async () => {
+  for (const text of ['"'.repeat(20_001), '$('.repeat(30_000), 'a <<X\n'.repeat(8_000), `npx ${'npx '.repeat(15_000)}`])
+    expect(await work(() => startedIn(text)), text.slice(0, 10)).toBeLessThan(10_000);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { namesOf, readAll } from '../../../../test/support/readings.ts';
+import { work } from '../../../../test/support/work.ts';
 import { addressReaders } from './addresses.ts';
 
 const asked = {
@@ -45,8 +46,6 @@ it.each<[string, string]>([
 ])('no snippet in %s: %s', async (path, text) => expect(await found(path, text)).toEqual([]));
 
 it('a long file without an end costs little', async () => {
-  const start = performance.now();
   for (const part of ['_paq.push', 'data-domain= ', '/js/script. ', "fbq('init'", 'GTM-A', '{{!', '<%#', '@*'])
-    await found('a.html', part.repeat(200_000));
-  expect(performance.now() - start).toBeLessThan(4_000);
+    expect(await work(() => found('a.html', part.repeat(200_000))), part).toBeLessThan(10_000);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { noQuestions, readFacts } from '../../../../test/support/read-facts.ts';
+import { work } from '../../../../test/support/work.ts';
 
 const path = '.github/workflows/preview.yml';
 const step = (text: string, on = 'pull_request', more = ''): string => `on: ${on}\njobs:\n  a:\n    runs-on: x\n${more}    steps:\n${text}`;
@@ -262,9 +263,6 @@ it('a broken or hostile workflow says nothing, and is read quickly', async () =>
     'pull_request',
     '    strategy: { matrix: { a: [1,2,3,4,5,6], b: [1,2,3,4,5,6], c: [1,2,3,4,5,6] } }\n',
   );
-  const started = performance.now();
-  await told(deep);
-  await told(wide);
-  await told(deep, '.gitlab-ci.yml');
-  expect(performance.now() - started).toBeLessThan(3000);
+  const all = async () => [await told(deep), await told(wide), await told(deep, '.gitlab-ci.yml')];
+  expect(await work(all)).toBeLessThan(10_000);
 });
