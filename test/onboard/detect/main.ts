@@ -7,7 +7,7 @@ const usage = `npm run detect -- [--json] [--only <part of a name>] [--without-r
 
 Runs init on a copy of each repository and compares what it says with what a person said before: over the fixtures of test/onboard, or over
 a folder of checkouts with <checkout>.expected.yaml beside each (a checkout is a folder, or a text file with "==> path <==" before each file).
-test/onboard/public has the expectations of public applications: npm run detect -- --expected test/onboard/public <folder of checkouts>.
+test/onboard/public has expectations of public applications: npm run detect -- --expected test/onboard/public <folder of checkouts>.
   --json          one JSON document instead of a table
   --only          repositories whose name contains this, repeatable
   --expected      where the expectations are: <checkout>.yaml

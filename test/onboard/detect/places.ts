@@ -53,6 +53,13 @@ export async function checkoutPlaces(folder: string, expected: string | null = n
   return await allOf(read);
 }
 
+/** Reads every expectation of a folder without its checkouts. Throws with all that cannot be read. */
+export async function readAllExpectations(folder: string): Promise<readonly Expectation[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml'));
+  const place = { name: '', lay: async () => {} };
+  return (await allOf(files.map((file) => readIn(folder, file, place)))).map(({ expected }) => expected);
+}
+
 async function readIn(folder: string, file: string, place: Omit<Place, 'expected'>): Promise<Place> {
   const path = join(folder, file);
   return { ...place, expected: readExpectation(await readFile(path, 'utf8'), relative(process.cwd(), path) || path) };
