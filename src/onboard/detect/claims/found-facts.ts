@@ -1,5 +1,6 @@
 import type { Fact, VariableUse } from '../facts.ts';
 import { pathFrom } from '../paths.ts';
+import { isGenerator } from '../readers/not-own.ts';
 import type { Service, Strength } from '../service.ts';
 import type { Unit } from '../survey.ts';
 import { isAside } from '../units/roles.ts';
@@ -40,8 +41,9 @@ export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { serv
   for (const fact of facts) {
     const unit = units.ownerOf(fact.file);
     if (!speaks(fact.file, unit) || isOwn(fact, own)) continue;
+    const isHint = fact.isHint === true || (fact.kind === 'variable' && isGenerator(fact.file));
     for (const { service, strength } of hitsOf(fact))
-      told.push({ service, strength: fact.isHint && strength === 'uses' ? 'may' : strength, fact, folder: unit.folder });
+      told.push({ service, strength: isHint && strength === 'uses' ? 'may' : strength, fact, folder: unit.folder });
   }
   for (const { service, strength, kind, name, file, folder } of files) {
     if (!speaks(file, units.ownerOf(file)) && folder !== units.ownerOf(file).folder) continue;

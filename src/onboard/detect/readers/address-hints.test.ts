@@ -31,3 +31,22 @@ it.each<[string, string]>([
   ['src/_data/tools.yaml', '- name: a\n  website: https://search.com\n'],
   ['src/partners.tsx', "const a = { canonicalHref: 'https://search.com/' };"],
 ])('the page of somebody in %s says nothing: %s', async (path, text) => expect(await hintsIn(path, text)).toEqual([]));
+
+it.each<[string, string]>([
+  [
+    'web/js/orbit.js',
+    '/* eslint-disable */\n/**\n * Orbit 1.4.0\n * (c) 2019 A. Person\n * License: MIT\n */\nvar url = "https://api.pay.com/a";',
+  ],
+  ['src/partners.tsx', "export const partners = [{ name: 'Pay', href2: 'https://api.pay.com/a' }];"],
+  ['mail/example.config.json', '{ "host": "api.pay.com" }'],
+  ['src/components/default-content.tsx', "export const text = { src: 'https://api.pay.com/a.png' };"],
+  ['app/outbound-mock-routes.ts', "route('https://api.pay.com/a', answer);"],
+  ['db/seeds.rb', 'Shop.create!(url: "https://api.pay.com/a")'],
+])('an address in what is not the text of the app is a hint, in %s', async (path, text) =>
+  expect(await hintsIn(path, text)).toEqual([['api.pay.com', true]]),
+);
+
+it('a licence above the code of an app makes it no library', async () =>
+  expect(await hintsIn('src/pay.js', '/**\n * Copyright 2024 Shop\n * License: MIT\n */\nfetch("https://api.pay.com/a");')).toEqual([
+    ['api.pay.com', false],
+  ]));

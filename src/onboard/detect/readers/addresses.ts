@@ -3,6 +3,7 @@ import type { Asked, Fact, FactReader, SourceFile } from '../facts.ts';
 import { hostOfSignal } from '../host-signals.ts';
 import { endingsWithAddresses, languageOf, mayHaveAddresses, speaksForApp, useOfFile, withoutRemarks } from './address-files.ts';
 import { isHint, isHomePage, isLink } from './address-hints.ts';
+import { isLibrary, isOfOthers } from './not-own.ts';
 import { snippetsIn } from './snippets.ts';
 import { linesOf } from './source.ts';
 
@@ -18,13 +19,14 @@ export const addresses: FactReader = {
     const read = withoutRemarks(file);
     const lineOf = linesOf(file.text);
     const use = useOfFile(file.path);
+    const isOther = isOfOthers(file.path) || isLibrary(file);
     const found = new Map<string, Fact>();
     for (const { kind, signal, offset } of hits) {
       const key = `${kind} ${signal}`;
       // A comment became spaces.
       const known = found.get(key);
       if ((known && known.isHint !== true) || read[offset] === ' ') continue;
-      const isWeak = kind !== 'snippet' && isHint(file.path, file.text, offset, signal);
+      const isWeak = (kind === 'host' && isOther) || (kind !== 'snippet' && isHint(file.path, file.text, offset, signal));
       if (known && isWeak) continue;
       found.set(key, { kind, name: signal, file: file.path, line: lineOf(offset), use, ...(isWeak && { isHint: true }) });
     }

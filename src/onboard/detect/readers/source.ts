@@ -110,18 +110,22 @@ const testPath =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|playwright|testing|stories)\/|[._-](?:test|spec|stories|story|e2e)\.\w+$|(?:^|\/)test_[\w-]+\.py$|_test\.\w+$|Tests?\.(?:java|kt|cs|php|swift)$|(?:^|\/)conftest\.py$/i;
 const localPath = /(?:^|[./_-])(?:local|dev|development|test|testing|ci)(?=[./_-]|$)[^/]*$/i;
 
+/** The machine of a developer, in a container. */
+const machine = /(?:^|\/)\.devcontainer\//;
+
 /** Tells whether a path belongs to tests. */
 export const isTestPath = (path: string): boolean => testPath.test(withoutAddress(path));
 
 /** The use of a file of settings by its path: `application-test.yml` and `config/environments/development.rb` are not what runs. */
 export function useOfSettings(path: string): Use {
   if (isTestPath(path)) return 'develop';
-  return localPath.test(baseOf(path)) ? 'local' : 'runtime';
+  return machine.test(path) || localPath.test(baseOf(path)) ? 'local' : 'runtime';
 }
 
 /** The use of a file of code by its path. */
 export function useOfCode(path: string): Use {
   if (isTestPath(path)) return 'develop';
+  if (machine.test(path)) return 'local';
   if (/^\.(?:github|circleci|gitlab|buildkite)\//.test(path)) return 'ci';
   return /(?:^|\/)(?:terraform|infra|infrastructure|cdk|pulumi|k8s|helm|charts|deploy)\//i.test(path) ? 'infrastructure' : 'runtime';
 }
