@@ -132,3 +132,16 @@ it.each(['typesense-instantsearch-adapter', '@meilisearch/instant-meilisearch'])
     expect((await initIn(files([adapter]))).services).not.toContain('algolia');
   },
 );
+
+it('settings that take a file without the variable of their database do not use SQLite beside it', async () => {
+  const settings = "import dj_database_url\nDATABASES = {'default': dj_database_url.config(default='sqlite:///shop.db')}\n";
+  const files = (packages: string): Files => ({
+    'requirements.txt': packages,
+    Procfile: 'web: gunicorn shop.wsgi\n',
+    'shop/settings.py': settings,
+  });
+  expect((await initIn(files('django\ndj-database-url\n'))).services).toContain('sqlite');
+  const both = (await initIn(files('django\ndj-database-url\npsycopg2\n'))).services;
+  expect(both).toContain('postgres');
+  expect(both).not.toContain('sqlite');
+});

@@ -155,11 +155,19 @@ function withoutEngines(proofs: readonly Proof[], { services, deployables, made 
     if (services[service]?.isEngine === true) continue;
     for (const engine of services[service]?.engines ?? []) provided.set(folder, (provided.get(folder) ?? new Set()).add(engine));
   }
-  return proofs.filter(({ service, folder }) => {
+  return proofs.filter(({ service, folder, facts }) => {
     const { isEngine = false, name = '', engines = [] } = services[service] ?? {};
     // What nothing deploys, such as a worker beside the app, has the database of the others.
     const near = deployed.has(folder) ? [provided.get(folder)] : [...provided.values()];
+    if (name === 'sqlite' && isFallback(facts) && proofs.some((one) => one.folder === folder && isOtherSql(services[one.service])))
+      return false;
     if (!isEngine || ![name, ...engines].some((engine) => near.some((all) => all?.has(engine)))) return true;
     return made.some((one) => one.service === name && (one.deployable === null || one.deployable === folder));
   });
 }
+
+/** Only addresses and modules of settings name SQLite, and no package opens it: without the variable of the real one, settings take a file. */
+const isFallback = (facts: readonly Fact[]): boolean => facts.every(({ kind }) => kind === 'scheme' || kind === 'module');
+
+const isOtherSql = (service: Service | undefined): boolean =>
+  [service?.name ?? '', ...(service?.engines ?? [])].some((one) => one === 'postgres' || one === 'mysql' || one === 'sqlserver');
