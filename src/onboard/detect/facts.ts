@@ -211,6 +211,8 @@ export interface HostEvidence {
   readonly targets?: readonly string[];
   /** The file is infrastructure that stands beside an app. Its folder is no app, and its names tell which one it means. */
   readonly isBeside?: true;
+  /** It is about pages that describe the code. They are not the app, though they stand in its folder. */
+  readonly isOfDocs?: true;
   /** The file deploys nothing and only makes services, such as a workflow that makes a branch of a database. */
   readonly isMaker?: true;
 }

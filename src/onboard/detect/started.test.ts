@@ -49,6 +49,22 @@ it.each([
     },
     ['heroku', '', 'deploy'],
   ],
+  [
+    'a program that deploys by the library of a cloud',
+    {
+      [ci]: workflow('      - run: uv run python deploy/new_deployment.py\n'),
+      'deploy/new_deployment.py': 'client = session.client("codedeploy")\nclient.create_deployment(applicationName="Shop")\n',
+    },
+    ['aws_ec2', '', 'deploy'],
+  ],
+  [
+    'a program that starts that of a host',
+    {
+      [ci]: workflow('      - run: npx tsx tools/ship.ts\n'),
+      'tools/ship.ts': "await run('flyctl', ['deploy', '--remote-only'])\n",
+    },
+    ['fly', '', 'deploy'],
+  ],
 ])('CI starts %s', async (_, files, expected) => {
   expect(await told(files)).toEqual([expected]);
 });

@@ -4,12 +4,14 @@ import { expect, it } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { walk } from './walk.ts';
 
-it('a hidden folder is listed without its subfolders, except those of workflows', async () => {
+it('a hidden folder is listed without its subfolders, except those of workflows and their shell scripts', async () => {
   const root = await tempFolder('walk');
   const files = [
     '.github/workflows/a.yml',
     '.github/actions/deploy/action.yml',
     '.github/ISSUE_TEMPLATE/bug.md',
+    '.github/scripts/ship.sh',
+    '.github/scripts/report.py',
     '.gitlab/ci/b.yml',
     '.cache/x/y.js',
     '.vercel/project.json',
@@ -21,6 +23,7 @@ it('a hidden folder is listed without its subfolders, except those of workflows'
   }
   expect([...walk(root).files].sort()).toEqual([
     '.github/actions/deploy/action.yml',
+    '.github/scripts/ship.sh',
     '.github/workflows/a.yml',
     '.gitlab/ci/b.yml',
     '.vercel/project.json',

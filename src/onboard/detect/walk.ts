@@ -77,8 +77,9 @@ export function walk(root: string, limits: WalkLimits = usual): Walk {
     for (const entry of listed.entries) {
       const { name } = entry;
       if (!isPrintable(name)) continue;
-      if (entry.isFile()) files.push(before + name);
-      else if (entry.isDirectory() && mayEnter(folder, name)) {
+      if (entry.isFile()) {
+        if (!isScripts.test(folder) || isShell.test(name)) files.push(before + name);
+      } else if (entry.isDirectory() && mayEnter(folder, name)) {
         if (depth < limits.depth) queue.push({ folder: before + name, depth: depth + 1 });
         else isCut = true;
       }
@@ -88,10 +89,16 @@ export function walk(root: string, limits: WalkLimits = usual): Walk {
 }
 
 const mayEnter = (folder: string, name: string): boolean =>
-  !skipped.has(name) && (isWorkflows.test(`${folder}/${name}`) || !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.'));
+  !skipped.has(name) &&
+  (isWorkflows.test(`${folder}/${name}`) ||
+    isScripts.test(`${folder}/${name}`) ||
+    !folder.slice(folder.lastIndexOf('/') + 1).startsWith('.'));
 
 /** Folders of CI inside a hidden folder. */
 const isWorkflows = /(?:^|\/)(?:\.(?:github|gitea|forgejo)\/(?:workflows|actions)|\.gitlab\/ci)$/;
+/** Folders of scripts that CI starts. What else lies in them serves the work on the code. */
+const isScripts = /(?:^|\/)\.(?:github|gitea|forgejo|gitlab|circleci|buildkite)\/(?:scripts?|bin|deploy)$/;
+const isShell = /\.(?:sh|bash|zsh)$|^[\w-]+$/;
 
 /** The entries of a folder by name. Listing all at once costs half as much as taking them one by one. */
 function entriesOf(folder: string, most: number): { readonly entries: readonly Dirent[]; readonly isCut: boolean } | 'gone' | 'unreadable' {

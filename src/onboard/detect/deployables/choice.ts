@@ -29,10 +29,10 @@ const last = ['own_server', 'kubernetes', 'caprover', 'coolify', 'dokku', 'app_e
 export function chooseHost(evidence: readonly HostEvidence[], framework: Framework | null): Pick<Deployable, 'host' | 'others'> {
   const strengthOf = (one: HostEvidence): number =>
     (filesOnly.has(one.provider) || stores.has(one.provider)) && framework?.kind === 'web' ? strengths.word : strengths[one.by];
+  const isServed = framework?.kind === 'web' && framework.isWeak !== true;
+  const own = isServed ? evidence.filter(({ isOfDocs }) => isOfDocs !== true) : evidence;
   const groups = [
-    ...Map.groupBy(withoutClouds(evidence), ({ provider, product }) =>
-      product === 'functions' ? `${provider}/${product}` : provider,
-    ).values(),
+    ...Map.groupBy(withoutClouds(own), ({ provider, product }) => (product === 'functions' ? `${provider}/${product}` : provider)).values(),
   ];
   const ranked = groups
     .map((group) => group.toSorted((a, b) => strengthOf(a) - strengthOf(b) || compare(a.file, b.file) || a.line - b.line))

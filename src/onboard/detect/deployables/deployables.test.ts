@@ -352,3 +352,11 @@ it('a script that starts an example starts no app', () => {
   expect(started('vite serve playground')).toEqual([]);
   expect(started('node dist/index.js')).toEqual(['']);
 });
+
+it('the host of pages about an app is none of the app', () => {
+  const docs = evidence('netlify', '', 'script', { isOfDocs: true });
+  expect(hostsOf([unit('', 'app', ['express'])], [docs, evidence('azure_container_apps', '', 'config')])).toEqual({
+    '': 'azure_container_apps',
+  });
+  expect(hostsOf([unit('', 'app', ['express'])], [docs])).toEqual({ '': null });
+});

@@ -3,6 +3,7 @@ import { hostCommand } from './host-commands.ts';
 import { joined, type Started, startedIn } from './shell.ts';
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'source', '.']);
+const interpreters = /^(?:python[\d.]*|ruby|node|tsx|ts-node|bun|deno)$/;
 const makers = new Set(['make', 'gmake', 'just']);
 const managers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
@@ -17,8 +18,12 @@ export function startOf(started: Started, at: Pick<Start, 'file' | 'folder' | 'b
 
 type What = Pick<Start, 'what' | 'names'> & { readonly folder?: string; readonly filter?: string };
 
-/** `./scripts/deploy.sh`, `bash deploy.sh x`. The root of a checkout may stand before the path as a variable. */
+/** `./scripts/deploy.sh`, `bash deploy.sh x`, `python deploy.py`. The root of a checkout may stand before the path as a variable. */
 function scriptOf({ command, program, words }: Started): What | null {
+  if (interpreters.test(program)) {
+    const file = words.find((word) => /^(?:\.\/)?[\w-][\w./-]*\.(?:py|rb|[cm]?[jt]s)$/.test(word));
+    return file === undefined ? null : { what: 'file', names: [file] };
+  }
   const path = shells.has(program) ? words.find((word) => !/^[-+]/.test(word)) : command;
   const bare = path?.replace(/^(?:\$\{?[\w?]+\}?\/)+/, '') ?? '';
   const isScript =

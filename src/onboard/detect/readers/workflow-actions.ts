@@ -17,6 +17,8 @@ export interface DeployAction {
   readonly production?: { readonly input: string; readonly value: RegExp };
   /** It makes an environment of its own for each pull request. */
   readonly isPreview?: boolean;
+  /** It builds pages about the code before. */
+  readonly isOfDocs?: boolean;
   /** Inputs with lines or words `NAME=value`. */
   readonly sets?: readonly string[];
 }
@@ -132,6 +134,7 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
   'peaceiris/actions-gh-pages': { provider: 'github_pages', builds: 'ci', uploads: 'publish_dir' },
   'JamesIves/github-pages-deploy-action': { provider: 'github_pages', builds: 'ci', uploads: 'folder' },
   'crazy-max/ghaction-github-pages': { provider: 'github_pages', builds: 'ci', uploads: 'build_dir' },
+  'mhausenblas/mkdocs-deploy-gh-pages': { provider: 'github_pages', builds: 'ci', isOfDocs: true },
   'rossjrw/pr-preview-action': { provider: 'github_pages', builds: 'ci', uploads: 'source-dir', isPreview: true },
   'afc163/surge-preview': { provider: 'surge', builds: 'ci', uploads: 'dist', isPreview: true },
   'dswistowski/surge-sh-action': { provider: 'surge', builds: 'ci', uploads: 'project' },

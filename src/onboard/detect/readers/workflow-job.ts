@@ -1,4 +1,5 @@
 import type { Fact, HostEvidence, SourceFile, Start } from '../facts.ts';
+import { buildsDocs, ofDocs } from './docs-builds.ts';
 import { type HostCommand, hostCommand } from './host-commands.ts';
 import { lineOf } from './host-file.ts';
 import { idsOf, isOfPullRequest, paramOf } from './host-ids.ts';
@@ -101,9 +102,9 @@ class JobReading {
           : this.#takesVariables && one.provider === 'netlify'
             ? 'host'
             : one.builds;
-      const isOfDocs = this.#buildsDocs && one.folder === '' && one.by === 'deploy' && showsPages.has(one.provider);
       const variables = [...new Set([...(one.variables ?? []), ...(builds === 'ci' ? names : [])])];
-      return { ...one, ...(isOfDocs && { by: 'script' as const }), ...(builds && { builds }), ...(variables.length > 0 && { variables }) };
+      const host = this.#buildsDocs ? ofDocs(one) : one;
+      return { ...host, ...(builds && { builds }), ...(variables.length > 0 && { variables }) };
     });
     return {
       hosts,
@@ -152,7 +153,7 @@ class JobReading {
     if (other !== undefined && input('path') === undefined) this.#isElsewhere = /^[\w.-]+\/[\w.-]+$/.test(other);
     const image = imageOfAction(name, input, folder);
     if (image) this.#images.push(image);
-    if (name === 'actions/upload-pages-artifact') this.#site = joined(folder, sourceOf(input('path') ?? '')) ?? folder;
+    if (name === 'actions/upload-pages-artifact') this.#site = fromRoot(sourceOf(input('path') ?? '')) ?? folder;
   }
 
   #deploys(
@@ -160,6 +161,7 @@ class JobReading {
     input: (key: string) => string | undefined,
     { folder, isPull, line }: { readonly folder: string; readonly isPull: boolean; readonly line: number },
   ): void {
+    if (action.isOfDocs === true) this.#buildsDocs = true;
     const app = action.app && input(action.app.input);
     const isProduction = action.production?.value.test(input(action.production.input) ?? '') ?? false;
     const values = Object.fromEntries(Object.entries(action.ids ?? {}).map(([param, key]) => [param, input(key)]));
@@ -226,7 +228,7 @@ class JobReading {
         )
       : undefined;
     if (maker) this.#made(maker.service, 'a database for each pull request, made by a workflow', line);
-    if (/^(?:mkdocs|sphinx-build|mdbook|doxygen|typedoc)$/.test(program)) this.#buildsDocs = true;
+    if (buildsDocs(started)) this.#buildsDocs = true;
     if (program === 'vercel' && words[0] === 'build') this.#isBuilt = true;
     if (
       (program === 'vercel' && words.includes('pull') && words.some((word) => word.startsWith('--git-branch'))) ||
@@ -278,15 +280,16 @@ const lower = new Map(Object.entries(deployActions).map(([name, action]) => [nam
 /** GitHub ignores case in the names of actions. */
 const actionOf = (name: string): DeployAction | undefined => lower.get(name.toLowerCase());
 
-/** Where pages about the code of an app often are, while the app itself is elsewhere. */
-const showsPages = new Set(['github_pages', 'netlify', 'cloudflare', 'vercel', 'firebase_hosting', 'surge', 'aws_s3_website']);
-
 /** Hosts that take the files of a checkout. Others may take an image of this repository, with settings of another. */
 const ofFiles = new Set(['app_stores', 'expo_eas', 'github_pages', 'vercel', 'netlify', 'cloudflare', 'firebase_hosting', 'surge']);
 
+/** The folder of an action. Its inputs are paths from the root: the working directory of a job holds for its commands alone. */
 function placeOf({ folder: key, uploads }: DeployAction, input: (key: string) => string | undefined, folder: string): string {
-  const given = key === undefined ? undefined : input(key);
-  const place = given === undefined || given === '' ? folder : (joined(folder, given.replace(/^\/(?!\/)/, '')) ?? folder);
-  const built = uploads === undefined ? undefined : input(uploads);
-  return built === undefined || built === '' ? place : (joined(place, sourceOf(built)) ?? place);
+  const given = fromRoot((key !== undefined && input(key)) || '') ?? undefined;
+  const built = (uploads !== undefined && input(uploads)) || '';
+  const place = given ?? folder;
+  return built === '' ? place : ((given === undefined ? fromRoot(sourceOf(built)) : joined(given, sourceOf(built))) ?? place);
 }
+
+/** A path from the root; `null` where it names the root itself or nothing, so that the place of the build tells more. */
+const fromRoot = (path: string): string | null => joined('', path.replace(/^\/(?!\/)/, '')) || null;

@@ -111,16 +111,21 @@ const stepOf = (step: Record<string, unknown>): Step => ({
   isAway: excludesPulls(step.if),
 });
 
-/** A job that another workflow holds. */
+/** A job that another workflow holds. It may be given what it runs. */
 const called = (job: Record<string, unknown>, uses: string): Step => ({
   id: null,
   uses,
-  run: null,
+  run: commandsOf(job.with),
   with: mapOf(job.with),
   env: [],
   folder: null,
   isAway: false,
 });
+
+const commandsOf = (inputs: unknown): string | null =>
+  pairsOf(inputs)
+    .flatMap(([name, value]) => (/(?:^|[-_])(?:commands?|cmd|script|run)$/.test(name) && typeof value === 'string' ? [value] : []))
+    .join('\n') || null;
 
 const named = (scope: string, values: ReadonlyMap<string, string>): readonly (readonly [string, string])[] =>
   [...values].map(([name, value]) => [`${scope}.${name}`, value] as const);

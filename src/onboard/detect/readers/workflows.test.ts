@@ -266,3 +266,28 @@ it('a broken or hostile workflow says nothing, and is read quickly', async () =>
   const all = async () => [await told(deep), await told(wide), await told(deep, '.gitlab-ci.yml')];
   expect(await work(all)).toBeLessThan(10_000);
 });
+
+it('the site of a job is a path from the root, whatever the working directory of its commands', async () => {
+  const site = (path: string): string =>
+    step(
+      `      - run: deno task build\n      - uses: actions/upload-pages-artifact@v3\n        with:\n          path: ${path}\n      - uses: actions/deploy-pages@v4\n`,
+      'push',
+      '    defaults:\n      run:\n        working-directory: pages\n',
+    );
+  expect(await told(site('pages/_site'))).toEqual([['github_pages', 'pages', 'deploy', {}]]);
+  expect(await told(site('_site'))).toEqual([['github_pages', 'pages', 'deploy', {}]]);
+});
+
+it('pages about an app are no deployment of the app', async () => {
+  const docs = (build: string): string => step(`      - run: ${build}\n      - run: netlify deploy --dir=site\n`);
+  for (const build of ['mkdocs build', 'make -C docs html', 'tox -e docs'])
+    expect((await readFacts({ [path]: docs(build) })).hosts).toMatchObject([
+      { provider: 'netlify', folder: '', by: 'script', isOfDocs: true },
+    ]);
+  expect(await told(docs('npm run build'))).toEqual([['netlify', 'site', 'preview', {}]]);
+});
+
+it('a workflow that others call may be given the command that it runs', async () => {
+  const text = 'on: push\njobs:\n  a:\n    uses: ./.github/workflows/run.yml\n    with:\n      command: KEY=1 kamal deploy --version x\n';
+  expect(await told(text)).toEqual([['kamal', '', 'deploy', {}]]);
+});
