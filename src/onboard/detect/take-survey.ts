@@ -29,7 +29,7 @@ export async function survey(root: string, services: readonly Service[], readers
   const gathered = await gather(real, { readers, asked: askedOf(services), reader, data });
   const { manifests, hosts, files, variables, renames, routes, schedules, problems, isCut } = gathered;
   const before = unitsOf(manifests, files);
-  const deployables = deployablesOf({ units: before.list, hosts, files });
+  const deployables = deployablesOf({ units: before.list, hosts, files, variables });
   const units = withDeployed(
     before,
     manifests,

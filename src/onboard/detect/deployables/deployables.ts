@@ -1,10 +1,11 @@
-import type { HostEvidence } from '../facts.ts';
+import type { HostEvidence, VariableUse } from '../facts.ts';
 import { listingOf } from '../listing.ts';
 import type { Deployable, Unit } from '../survey.ts';
 import { aimed, appOfShell, foldersIn } from './aim.ts';
 import { bare, type Candidate, candidatesOf, startsExample } from './candidates.ts';
 import { chooseHost } from './choice.ts';
 import { fromManifests, madeInBuilds } from './from-manifests.ts';
+import { fromVariables } from './from-variables.ts';
 import { kindOf, nameOf } from './kind.ts';
 import { place } from './place.ts';
 
@@ -14,17 +15,22 @@ export interface Given {
   readonly hosts: readonly HostEvidence[];
   /** The paths of all files. */
   readonly files: readonly string[];
+  readonly variables?: readonly VariableUse[];
 }
 
 /**
  * What a repository deploys, and the host of each. A folder counts that a host's file or a workflow deploys, or one with a framework that
  * runs. The strongest evidence names the host; a helper, an example or a package of types is no app.
  */
-export function deployablesOf({ units, hosts, files }: Given): readonly Deployable[] {
+export function deployablesOf({ units, hosts, files, variables = [] }: Given): readonly Deployable[] {
   const all = candidatesOf(units, files);
   const candidates = withoutShells(all);
   const evidence = aimed(
-    [...hosts.filter(({ isMaker }) => isMaker !== true), ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : []))],
+    [
+      ...hosts.filter(({ isMaker }) => isMaker !== true),
+      ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : [])),
+      ...fromVariables(variables, candidates),
+    ],
     { candidates, all, folders: foldersIn(listingOf(files).folders.keys()) },
   );
   const found = [...place(evidence, candidates, files)].flatMap(([folder, own]) => {

@@ -40,7 +40,7 @@ const skipped = /^(?:scheduler|fixie|quotaguard|quotaguardstatic|deployhooks|ssl
 function madeBy(list: unknown, where: string): NonNullable<HostEvidence['makes']> {
   return listOf(list).flatMap((one) => {
     const plan = textOf(one) ?? textOf(mapOf(one).plan) ?? '';
-    const name = plan.split(':', 1)[0] ?? '';
+    const name = plan.split(/[:\s]/, 1)[0] ?? '';
     if (!/^[a-z][\w-]*$/.test(name) || skipped.test(name)) return [];
     return [{ service: addons[name] ?? name.replaceAll('-', '_'), what: `the add-on ${name} of ${where}` }];
   });

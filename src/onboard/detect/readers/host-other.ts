@@ -4,7 +4,7 @@ import { dataReader, evidence, lineOf, listOf, mapOf, mapsOf, namesIn, pairsOf, 
 import { joined } from './shell.ts';
 
 /** Kamal: servers of one's own. Its other containers (`accessories`) are made once, and not for a preview. */
-const kamal = dataReader('kamal', /(?:^|\/)config\/deploy(?:\.[\w-]+)?\.ya?ml$/, (root, file, asked) => {
+const plainKamal = dataReader('kamal', /(?:^|\/)config\/deploy(?:\.[\w-]+)?\.ya?ml$/, (root, file, asked) => {
   if (root.image === undefined || (root.servers === undefined && root.service === undefined)) return null;
   const env = mapOf(root.env);
   const secrets = listOf(env.secret).map((name) => [textOf(name) ?? '', ''] as const);
@@ -21,6 +21,18 @@ const kamal = dataReader('kamal', /(?:^|\/)config\/deploy(?:\.[\w-]+)?\.ya?ml$/,
     facts: images,
   };
 });
+
+/** Its file may be a template of ERB. A line of Ruby alone goes away, and a value is a name that nobody knows. */
+const kamal: FactReader = {
+  ...plainKamal,
+  read: (file, asked) =>
+    plainKamal.read(
+      file.text.includes('<%')
+        ? { ...file, text: file.text.replace(/^[ \t]*<%[^\n]*%>[ \t]*$/gm, '').replace(/<%[^%\n]*%>/g, 'unknown') }
+        : file,
+      asked,
+    ),
+};
 
 /** `registry:5000/acme/web:v1@sha256:…` without its tag and digest. */
 export const withoutTag = (image: string): string => image.replace(/@sha256:.*$/, '').replace(/:[\w.${}-]+$/, '');
@@ -147,9 +159,10 @@ const isLocal = /(?:^|\/)(?:dev|development|local|kind|minikube|tilt)\//;
 /** Files whose name, with a mark in their text, is enough. */
 const known: readonly Known[] = [
   { path: /(?:^|\/)Chart\.yaml$/, mark: /^apiVersion:/m, provider: 'kubernetes' },
-  { path: /(?:^|\/)(?:kustomization|skaffold)\.ya?ml$/, provider: 'kubernetes' },
+  { path: /(?:^|\/)(?:kustomization|skaffold|cdk8s)\.ya?ml$/, provider: 'kubernetes' },
   {
-    path: /(?:^|\/)(?:k8s|kubernetes|kube|manifests|deploy|deployment|deployments|gitops|overlays|base|infra)\/.*\.ya?ml$/,
+    // A tool fills in the gaps of a template: ERB of krane, Jinja of Ansible, Go of gomplate.
+    path: /(?:^|\/)(?:\.?k8s|\.?kube|(?:k8s|kube|kubernetes)[-_]?(?:manifests|templates)?|manifests?|deploy|deployments?|gitops|argocd|flux|helm|ytt|overlays|base|infra)\/.*\.ya?ml(?:\.(?:erb|j2|jinja2?|tmpl|tpl|gotmpl|mustache|template|in))?$/,
     mark: /^kind:[ \t]*["']?(?:Deployment|StatefulSet|DaemonSet)\b/m,
     provider: 'kubernetes',
   },
@@ -194,6 +207,16 @@ const marked: FactReader = {
   endings: [
     'yaml',
     'yml',
+    'erb',
+    'j2',
+    'jinja',
+    'jinja2',
+    'tmpl',
+    'tpl',
+    'gotmpl',
+    'mustache',
+    'template',
+    'in',
     'json',
     'jsonc',
     'rb',

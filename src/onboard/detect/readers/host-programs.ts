@@ -232,7 +232,16 @@ export const hostPrograms: readonly HostProgram[] = [
   },
   { programs: ['az'], does: /^functionapp\b/, provider: 'azure_functions', flags: azure, app: azureApp, sets: ['--settings'] },
   { programs: ['az'], does: /^staticwebapp\b/, provider: 'azure_static_web_apps', flags: { ...azure, site: ['-n', '--name'] } },
-  { programs: ['az'], does: /^aks get-credentials\b/, provider: 'kubernetes' },
+  { programs: ['az'], does: /^aks (?:get-credentials|command invoke)\b/, provider: 'kubernetes' },
+  {
+    programs: ['az'],
+    does: /^spring(?:-cloud)? app (?:deploy|create|update|deployment)\b/,
+    provider: 'azure_spring_apps',
+    flags: azure,
+    app: azureApp,
+    sets: ['--env'],
+    uploads: { flags: ['--artifact-path', '--jar-path'] },
+  },
   {
     programs: ['az'],
     does: /^storage blob (?:sync|upload-batch|directory|service-properties update)\b/,
@@ -263,6 +272,8 @@ export const hostPrograms: readonly HostProgram[] = [
   { programs: ['docker'], does: /^stack deploy\b/, provider: 'own_server', builds: 'ci', configs: ['-c', '--compose-file'] },
   { programs: ['cx', 'cloud66'], does: /^(redeploy|deploy)\b/, provider: 'cloud66', builds: 'host' },
   { programs: ['lagoon'], does: /^deploy\b/, provider: 'lagoon', builds: 'host' },
+  { programs: ['krane', 'kubernetes-deploy'], does: /^(?:deploy\b|\S+ \S+|global-deploy\b)/, provider: 'kubernetes', builds: 'ci' },
+  { programs: ['kapp', 'ytt', 'tanka', 'tk', 'kluctl', 'cdk8s'], does: /^(?:deploy|apply|synth)\b/, provider: 'kubernetes' },
   { programs: ['helm'], does: /^(upgrade|install)\b/, provider: 'kubernetes', builds: 'ci' },
   {
     programs: ['helmfile', 'skaffold', 'kustomize', 'argocd', 'devspace', 'werf'],

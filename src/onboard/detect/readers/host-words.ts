@@ -1,4 +1,5 @@
 import type { FactReader, HostEvidence } from '../facts.ts';
+import { baseOf } from '../paths.ts';
 import { evidence, lineOf } from './host-file.ts';
 
 /** Addresses that a host gives to apps, and those of its button for installs. */
@@ -23,4 +24,32 @@ export const hostWords: FactReader = {
       return found === undefined ? [] : [evidence(file, { provider, by: 'word', folder: '', line: lineOf(file.text, found) })];
     }),
   }),
+};
+
+const hosts: { readonly [word: string]: string } = {
+  vercel: 'vercel',
+  netlify: 'netlify',
+  heroku: 'heroku',
+  fly: 'fly',
+  flyio: 'fly',
+  render: 'render',
+  railway: 'railway',
+  streamlit: 'streamlit_cloud',
+};
+
+/** `VERCEL_DEPLOYMENT.md`, `DEPLOY_TO_RENDER.md`, `railway-setup.md`. */
+const page =
+  /^(?:deploy(?:ment|ing)?[-_ ](?:to[-_ ]|on[-_ ])?(vercel|netlify|heroku|fly|flyio|render|railway|streamlit)|(vercel|netlify|heroku|fly|flyio|render|railway|streamlit)[-_ ](?:deploy(?:ment)?|setup|env(?:ironment)?)(?:[-_ ]\w+){0,3})\.md$/i;
+
+/** A page beside an app whose name says that it is deployed there. Guides for others who deploy it lie in a folder of documentation. */
+export const hostPages: FactReader = {
+  name: 'host-pages',
+  takes: (path) => page.test(baseOf(path)),
+  names: (name) => page.test(name),
+  endings: ['md'],
+  read: (file) => {
+    const [, first, second] = page.exec(baseOf(file.path)) ?? [];
+    const provider = hosts[(first ?? second ?? '').toLowerCase()];
+    return provider === undefined ? {} : { hosts: [evidence(file, { provider, by: 'word' })] };
+  },
 };

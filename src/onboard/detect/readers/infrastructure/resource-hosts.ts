@@ -11,6 +11,7 @@ const runs: readonly (readonly [names: string, provider: string])[] = [
   ['aws_amplify_app AWS::Amplify::App', 'amplify'],
   ['azurerm_container_app Microsoft.App/containerApps', 'azure_container_apps'],
   ['azurerm_linux_web_app azurerm_windows_web_app azurerm_app_service', 'azure_app_service'],
+  ['azurerm_spring_cloud_app Microsoft.AppPlatform/Spring/apps', 'azure_spring_apps'],
   ['azurerm_static_web_app azurerm_static_site Microsoft.Web/staticSites', 'azure_static_web_apps'],
   ['azurerm_linux_function_app azurerm_windows_function_app azurerm_function_app', 'azure_functions'],
   ['google_cloud_run_service google_cloud_run_v2_service GoogleCloudPlatform/cloud-run/google', 'cloud_run'],
