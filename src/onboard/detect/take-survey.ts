@@ -29,7 +29,10 @@ export async function survey(root: string, services: readonly Service[], readers
   const gathered = await gather(real, { readers, asked: askedOf(services), reader, data });
   const { manifests, hosts, files, variables, renames, routes, schedules, problems, isCut } = gathered;
   const before = unitsOf(manifests, files);
-  const deployables = deployablesOf({ units: before.list, hosts, files, variables });
+  const deployables = deployablesOf({
+    ...{ units: before.list, hosts, files, variables },
+    isImagePublished: gathered.facts.some(({ kind, name }) => kind === 'action' && name === 'docker/build-push-action'),
+  });
   const units = withDeployed(
     before,
     manifests,

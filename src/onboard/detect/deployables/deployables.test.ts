@@ -360,3 +360,26 @@ it('the host of pages about an app is none of the app', () => {
   });
   expect(hostsOf([unit('', 'app', ['express'])], [docs])).toEqual({ '': null });
 });
+
+it('a Procfile beside an image that CI publishes is no sign of Heroku', () => {
+  const procfile = evidence('heroku', '', 'script', { file: 'Procfile' });
+  const hostOf = (hosts: readonly HostEvidence[], files: readonly string[], isImagePublished = true): unknown =>
+    deployablesOf({ units: [unit('', 'app', ['express'])], hosts, files, isImagePublished })[0]?.host?.provider ?? null;
+  expect(hostOf([procfile], ['Procfile', 'Dockerfile'])).toBe(null);
+  expect(hostOf([procfile], ['Procfile'])).toBe('heroku');
+  expect(hostOf([procfile], ['Procfile', 'Dockerfile'], false)).toBe('heroku');
+  expect(hostOf([procfile, evidence('heroku', '', 'config', { file: 'app.json' })], ['Procfile', 'Dockerfile'])).toBe('heroku');
+});
+
+it('variables that one host alone sets tell of it, and those of several hosts of none', () => {
+  const read = (...names: readonly string[]): unknown =>
+    deployablesOf({
+      units: [unit('', 'app', ['express'])],
+      hosts: [],
+      files: [],
+      variables: names.map((name) => ({ name, file: 'a.js', line: 1, where: 'code', use: 'runtime', hosts: [], schemes: [] })),
+    })[0]?.host?.provider ?? null;
+  expect(read('FLY_APP_NAME')).toBe('fly');
+  expect(read('FLY_APP_NAME', 'RENDER_EXTERNAL_URL')).toBe(null);
+  expect(read('VERCEL_URL')).toBe(null);
+});

@@ -1,5 +1,6 @@
 import type { HostEvidence, VariableUse } from '../facts.ts';
 import { listingOf } from '../listing.ts';
+import { baseOf, folderOf, inFolder } from '../paths.ts';
 import type { Deployable, Unit } from '../survey.ts';
 import { aimed, appOfShell, foldersIn } from './aim.ts';
 import { bare, type Candidate, candidatesOf, startsExample } from './candidates.ts';
@@ -16,18 +17,23 @@ export interface Given {
   /** The paths of all files. */
   readonly files: readonly string[];
   readonly variables?: readonly VariableUse[];
+  /** CI publishes an image of the repository. */
+  readonly isImagePublished?: boolean;
 }
 
 /**
  * What a repository deploys, and the host of each. A folder counts that a host's file or a workflow deploys, or one with a framework that
  * runs. The strongest evidence names the host; a helper, an example or a package of types is no app.
  */
-export function deployablesOf({ units, hosts, files, variables = [] }: Given): readonly Deployable[] {
+export function deployablesOf({ units, hosts, files, variables = [], isImagePublished = false }: Given): readonly Deployable[] {
   const all = candidatesOf(units, files);
   const candidates = withoutShells(all);
   const evidence = aimed(
     [
-      ...hosts.filter(({ isMaker }) => isMaker !== true),
+      ...(isImagePublished ? withoutStarter(hosts, files) : hosts).filter(
+        ({ isMaker, provider, folder }) =>
+          isMaker !== true && (provider !== 'streamlit_cloud' || !files.includes(inFolder(folder, 'Dockerfile'))),
+      ),
       ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : [])),
       ...fromVariables(variables, candidates),
     ],
@@ -39,6 +45,17 @@ export function deployablesOf({ units, hosts, files, variables = [] }: Given): r
   });
   const missing = found.length > 0 ? [] : fallback(candidates);
   return withoutList(withoutContent([...found, ...missing], candidates)).sort((a, b) => (a.folder < b.folder ? -1 : 1));
+}
+
+/**
+ * A Procfile beside a Dockerfile is read by whoever runs the image. Where CI publishes that image and nothing else names Heroku, it is no
+ * sign of Heroku.
+ */
+function withoutStarter(hosts: readonly HostEvidence[], files: readonly string[]): readonly HostEvidence[] {
+  const isStarter = ({ provider, file }: HostEvidence): boolean =>
+    provider === 'heroku' && baseOf(file) === 'Procfile' && files.includes(inFolder(folderOf(file), 'Dockerfile'));
+  if (hosts.some((one) => one.provider === 'heroku' && one.by !== 'word' && !isStarter(one))) return hosts;
+  return hosts.filter((one) => !isStarter(one));
 }
 
 function deployable(candidate: Candidate, own: readonly HostEvidence[]): Deployable {

@@ -7,8 +7,12 @@ import { joined } from './shell.ts';
 /** Providers that have a project of Firebase as a param. */
 const withProject = ['firebase_hosting', 'firebase_auth'];
 
+/** The configuration of an emulator on the machine of a developer or of CI. */
+const isLocal = /(?:^|\/)firebase[\w.-]*[.-](?:emulators?|compose|docker|local|dev|tests?|e2e|ci)(?:[.-][\w-]+)*\.json$/;
+
 /** `firebase.json` in any folder: its sites, functions and app hosting are deployables of their own. */
 const settings = dataReader('firebase', /(?:^|\/)firebase(?:[.-][\w-]+)*\.json$/, (root, file) => {
+  if (isLocal.test(file.path)) return null;
   const base = folderOf(file.path);
   const sites = (Array.isArray(root.hosting) ? mapsOf(root.hosting) : 'hosting' in root ? [mapOf(root.hosting)] : []).map(
     (site): HostEvidence => {

@@ -11,7 +11,7 @@ import { otherHosts } from './host-other.ts';
 import { renderReaders } from './host-render.ts';
 import { tomlHosts } from './host-toml.ts';
 import { vercelReaders } from './host-vercel.ts';
-import { hostPages, hostWords } from './host-words.ts';
+import { hostPages, hostWords, streamlitSecrets } from './host-words.ts';
 
 /** Readers of what hosts are told, under any name that their programs take. */
 export const hostReaders: readonly FactReader[] = [
@@ -29,4 +29,5 @@ export const hostReaders: readonly FactReader[] = [
   ...otherHosts,
   hostWords,
   hostPages,
+  streamlitSecrets,
 ];

@@ -53,3 +53,17 @@ export const hostPages: FactReader = {
     return provider === undefined ? {} : { hosts: [evidence(file, { provider, by: 'word' })] };
   },
 };
+
+/** Streamlit's own cloud fills `st.secrets`. An image of the app takes variables instead. */
+export const streamlitSecrets: FactReader = {
+  name: 'streamlit-secrets',
+  isCode: true,
+  takes: (path) => path.endsWith('.py'),
+  endings: ['py'],
+  read: (file) => {
+    const found = /\bst\.secrets\b/.exec(file.text)?.[0];
+    return found === undefined
+      ? {}
+      : { hosts: [evidence(file, { provider: 'streamlit_cloud', by: 'word', line: lineOf(file.text, found) })] };
+  },
+};

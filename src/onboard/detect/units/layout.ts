@@ -34,6 +34,15 @@ export function hasNoProgram(folder: string, manifests: readonly Manifest[], fil
   return code.some((file) => layout.library.test(file)) && !code.some((file) => layout.program.test(file) || images.test(file));
 }
 
+/**
+ * Tells whether a folder is a project of Django, with the program that servers start. A package for other projects has its own only in
+ * its tests or examples.
+ */
+export function isDjangoProject(folder: string, files: readonly string[]): boolean {
+  const own = files.filter((file) => isIn(file, folder)).map((file) => pathFrom(folder, file));
+  return own.includes('manage.py') && own.some((file) => /^[\w/]+\/(?:wsgi|asgi)\.py$/.test(file) && !isAside(file));
+}
+
 /** Plugins and packages that make a program of a project of Java or .NET. */
 const starters =
   /^(?:application|war|org\.springframework\.boot|io\.ktor\.plugin|io\.quarkus|io\.micronaut\.(?:application|minimal\.application)|com\.(?:gradleup|github\.johnrengelman)\.shadow|com\.android\.application)(?::|$)|^Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)$/;

@@ -3,7 +3,7 @@ import type { Manifest } from '../facts.ts';
 import { compare, folderOf, foldersAbove } from '../paths.ts';
 import type { Role, Unit } from '../survey.ts';
 import { type Graph, graphOf, reachOf } from './graph.ts';
-import { hasNoProgram, hasNoStart } from './layout.ts';
+import { hasNoProgram, hasNoStart, isDjangoProject } from './layout.ts';
 import { isHelperPackage, isOrchestrator, isPlaceholder, isSite, placeOf, roleOfPath, roleOfUnit } from './roles.ts';
 
 /** The units of a repository: its folders with a role each, and the graph that they were made of. */
@@ -69,7 +69,10 @@ function firstRole(folder: string, graph: Graph, files: readonly string[]): Role
   if (named.length > 0 && (named.every(isHelperPackage) || named.some(isOrchestrator))) return 'helper';
   const framework = frameworkOf({ manifests }, []);
   const isApp = framework !== null && framework.isWeak !== true;
-  if (manifests.some(({ isPublished }) => isPublished === true) || (!isApp && hasNoProgram(folder, manifests, files))) return 'library';
+  const isListed = manifests.some(
+    ({ isPublished, ecosystem }) => isPublished === true && !(ecosystem === 'pypi' && isDjangoProject(folder, files)),
+  );
+  if (isListed || (!isApp && hasNoProgram(folder, manifests, files))) return 'library';
   if (folder === '') return 'app';
   if (isSite(folder, manifests)) return 'app';
   const place = placeOf(folder);
