@@ -1,9 +1,10 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { bundleAsync } from 'lightningcss';
 import { rolldown } from 'rolldown';
-import { type PageFiles, pageFolder } from '../../src/report/trace/page/page-files.ts';
+import { type PageFiles, pageFolder, pageName } from '../../src/report/trace/page/page-files.ts';
 import { root } from '../tasks.ts';
 
 const client = join(root, 'src/report/trace/page/client');
@@ -32,16 +33,14 @@ function inElement(text: string, name: string): string {
   return text;
 }
 
-/** Writes the files into a folder, each in one step, because another process may be reading them. */
+/** Writes the files into a folder, in one step, because another process may be reading them. */
 export async function writePageFiles(folder: string): Promise<void> {
-  const { script, style } = await pageFiles();
+  const packed = brotliCompressSync(JSON.stringify(await pageFiles()));
   await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries({ 'page.js': script, 'page.css': style })) {
-    const file = join(folder, name);
-    if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
-    await writeFile(`${file}.${process.pid}`, text);
-    await rename(`${file}.${process.pid}`, file);
-  }
+  const file = join(folder, pageName);
+  if ((await readFile(file).catch(() => null))?.equals(packed)) return;
+  await writeFile(`${file}.${process.pid}`, packed);
+  await rename(`${file}.${process.pid}`, file);
 }
 
 /** Writes the files beside the sources too, for sources that run without a build, such as tests. */

@@ -43,7 +43,7 @@ describe('the package', () => {
 
   it('holds nothing else: no sources, no tests, no local state', () => {
     const allowed =
-      /^(package\.json|LICENSE|README\.md|SKILL\.md|CHANGELOG\.md|schema\/(release\.plan|recipe-family)\.schema\.json|dist\/[\w.-]+\.(js|cjs|txt)|dist\/families\/(index\.json|families\.json\.br)|dist\/catalogue\/index\.json\.br|dist\/trace-page\/page\.(css|js)|dist\/types\/index\.d\.ts)$/;
+      /^(package\.json|LICENSE|README\.md|SKILL\.md|CHANGELOG\.md|schema\/(release\.plan|recipe-family)\.schema\.json|dist\/[\w.-]+\.(js|cjs|txt)|dist\/families\/(index\.json|families\.json\.br)|dist\/catalogue\/index\.json\.br|dist\/trace-page\/page\.json\.br|dist\/types\/index\.d\.ts)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
   });
 

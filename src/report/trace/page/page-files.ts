@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 
 /** The built files of the page: everything except its data. */
 export interface PageFiles {
@@ -9,8 +10,9 @@ export interface PageFiles {
 /** The folder beside this module. The build of the package writes it beside the bundle. */
 export const pageFolder = new URL('./trace-page/', import.meta.url);
 
+/** The name of the file there: the page's files as JSON, compressed. */
+export const pageName = 'page.json.br';
+
 /** Reads the files of this version. A bundle of one file replaces this module by one that holds the files. */
-export const readPageFiles = (): PageFiles => ({
-  script: readFileSync(new URL('page.js', pageFolder), 'utf8'),
-  style: readFileSync(new URL('page.css', pageFolder), 'utf8'),
-});
+export const readPageFiles = (): PageFiles =>
+  JSON.parse(brotliDecompressSync(readFileSync(new URL(pageName, pageFolder))).toString('utf8')) as PageFiles;
