@@ -30,7 +30,9 @@ export function planSchema(subjects: readonly Subject[]): Schema {
         properties: lineProperties(mapAt(line, 'properties'), subjects),
         allOf: subjects.flatMap(conditions),
       },
+      api,
       reference: references,
+      filled: { anyOf: [{ type: 'string', pattern: '\\$\\{' }, { $ref: '#/definitions/reference' }] },
       auth: authForms,
     },
   };
@@ -103,8 +105,8 @@ function providers(subjects: readonly Subject[]): Schema {
 /** An API of a provider that no recipe knows. */
 const ownApi: Schema = { type: ['object', 'null'], properties: { auth: { $ref: '#/definitions/auth' } } };
 
-const providerBlock = ({ adapter }: Subject): Schema => ({
-  description: adapter.title,
+/** The settings that every provider has. */
+const api: Schema = {
   type: ['object', 'null'],
   properties: {
     base_url: { description: 'Base address of the API.', type: 'string' },
@@ -113,11 +115,17 @@ const providerBlock = ({ adapter }: Subject): Schema => ({
     region: { description: 'With aws_v4: the region that signatures are for.', type: 'string' },
     session_token_env: { description: 'With aws_v4: variable of the session token of temporary keys.', type: 'string' },
     concurrency: { description: 'Requests in flight at once.', type: 'integer', minimum: 1, maximum: 64 },
-    ...Object.fromEntries(
-      Object.entries(adapter.provider.settings ?? {}).map(([key, { doc }]) => [key, { description: doc, type: 'string' }]),
-    ),
   },
-});
+};
+
+function providerBlock({ adapter }: Subject): Schema {
+  const settings = Object.entries(adapter.provider.settings ?? {}).map(([key, { doc }]) => [key, { description: doc, type: 'string' }]);
+  return {
+    description: adapter.title,
+    allOf: [{ $ref: '#/definitions/api' }],
+    ...(settings.length > 0 && { properties: Object.fromEntries(settings) }),
+  };
+}
 
 /** The conditions of a provider: the params of a line for each spelling of an operation, and the operations of an adapter. */
 function conditions(subject: Subject): Schema[] {
@@ -136,19 +144,24 @@ function operationsOf({ kind, spellings, ops }: Subject): Schema[] {
   ];
 }
 
+/** The keys that every line may have. The definition of the line says what they hold. */
+const frame: Schema = Object.fromEntries(Object.keys(lineKeys).map((key) => [key, true]));
+
 function paramsOf(subject: Subject, documented: DocumentedOp): Schema {
   const params = Object.entries(documented.op.params);
   const required = params.filter(([, spec]) => spec.required && spec.default === undefined).map(([name]) => name);
-  const known = [...Object.keys(lineKeys), ...params.map(([name]) => name)];
   return {
     if: namesOp(subject, documented),
     // biome-ignore lint/suspicious/noThenProperty: `then` is a key of JSON Schema.
     then: {
       // An editor shows this name for a snippet with every required param.
       title: `${subject.name}.${documented.name}`,
-      properties: Object.fromEntries(params.map(([name, spec]) => [name, paramSchema(spec)])),
+      properties: {
+        ...(!documented.op.open && frame),
+        ...Object.fromEntries(params.map(([name, spec]) => [name, paramSchema(spec)])),
+      },
       ...(required.length > 0 && { required }),
-      ...(!documented.op.open && { propertyNames: { enum: known } }),
+      ...(!documented.op.open && { additionalProperties: false }),
     },
   };
 }
@@ -163,7 +176,7 @@ function paramSchema(spec: ParamSpec): Schema {
   return {
     description: spec.todo === undefined ? spec.doc : `${spec.doc} To be found: ${spec.todo}`,
     ...(spec.default !== undefined && { default: spec.default }),
-    anyOf: [...(spec.secret ? [] : [literal(spec)]), { type: 'string', pattern: '\\$\\{' }, { $ref: '#/definitions/reference' }],
+    anyOf: [...(spec.secret ? [] : [literal(spec)]), { $ref: '#/definitions/filled' }],
   };
 }
 
