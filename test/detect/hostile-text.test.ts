@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Asked } from '../../src/onboard/detect/facts.ts';
-import { readers } from '../../src/onboard/detect/readers/index.ts';
+import { allReaders } from '../../src/onboard/detect/readers/index.ts';
+
+const readers = await allReaders();
 
 const asked: Asked = {
   hosts: ['.neon.tech', 'api.stripe.com', 'sqs.*.amazonaws.com'],
