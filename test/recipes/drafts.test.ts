@@ -44,7 +44,8 @@ describe.each(lines)('the draft of $title', ({ title, adapter, detect, line }) =
     }
     // A hint speaks of a value, and each value has one.
     for (const param of Object.keys({ ...line.check, ...line.todo })) expect(Object.keys(line.params)).toContain(param);
-    expect(Object.keys(line.check ?? {}).filter((param) => line.todo?.[param])).toEqual([]);
+    // Words that a file holds fill the placeholder, and then its check stands in place of its todo.
+    expect(Object.keys(line.check ?? {}).filter((param) => line.todo?.[param] && !line.words?.[param])).toEqual([]);
   });
 
   it('says of each value that it leaves out where a person finds it', () => {
@@ -101,7 +102,6 @@ describe.each(lines)('the draft of $title', ({ title, adapter, detect, line }) =
 const mayShare: Readonly<Record<string, string>> = {
   'recipe newrelic: deployment-marker': 'a marker belongs to nobody once it is sent',
   'recipe railway: variable': 'the environment is that of one pull request',
-  'recipe render: variable': 'the service is that of one pull request',
 };
 
 /** A param that is left out is a placeholder in the plan, and one with a TODO is in no form yet. */
