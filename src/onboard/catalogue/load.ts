@@ -20,8 +20,8 @@ export interface CatalogueService extends ServiceSignals {
   readonly ask: string;
 }
 
-/** A service as the index of a build has it. */
-export type IndexedService = Omit<ServiceFile, 'shares'>;
+/** A service as the index of a build has it. A title that follows from the name is left out. */
+export type IndexedService = Omit<ServiceFile, 'shares' | 'title'> & { readonly title?: string };
 
 let loaded: Promise<readonly CatalogueService[]> | null = null;
 
@@ -42,14 +42,25 @@ export async function indexOf(files: ReadonlyMap<string, string>): Promise<reado
   // A build has the index, and needs no schema and no reader of YAML for it.
   const { readService } = await import('./read-service.ts');
   return [...files].map(([name, text]) => {
-    const { shares, ...service } = readService(text, name);
-    return service;
+    const { shares, title, ...service } = readService(text, name);
+    return title === titleOf(name) ? service : { ...service, title };
   });
 }
+
+/** `agility_cms` → `Agility Cms`. */
+const titleOf = (name: string): string => name.replace(/(?:^|_)[a-z]/g, (start) => start.replace('_', ' ').toUpperCase());
 
 const unknownProvider = 'No file says which provider runs it.';
 
 function serviceOf({ engine, ways = [], engines = [], ...service }: IndexedService): CatalogueService {
   const words = wordsOfKind(service.kind);
-  return { ...words, ...(engine && { why: unknownProvider }), ...service, isEngine: engine === true, ways, engines };
+  return {
+    title: titleOf(service.name),
+    ...words,
+    ...(engine && { why: unknownProvider }),
+    ...service,
+    isEngine: engine === true,
+    ways,
+    engines,
+  };
 }
