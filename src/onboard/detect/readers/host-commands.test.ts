@@ -52,7 +52,11 @@ it.each([
   ['aws amplify start-job --app-id d2abc --branch-name x --job-type RELEASE', 'amplify', { app_id: 'd2abc' }],
   ['aws ecs update-service --cluster a --service b', 'aws_ecs', {}],
   ['az webapp deploy --resource-group rg --name shop', 'azure_app_service', { resource_group: 'rg', application: 'shop' }],
-  ['az spring app deploy --name shop --resource-group rg --artifact-path api/target/api.jar', 'azure_spring_apps', { resource_group: 'rg', application: 'shop' }],
+  [
+    'az spring app deploy --name shop --resource-group rg --artifact-path api/target/api.jar',
+    'azure_spring_apps',
+    { resource_group: 'rg', application: 'shop' },
+  ],
   ['kamal deploy -d staging', 'kamal', {}],
   ['git push https://heroku:$KEY@git.heroku.com/shop.git HEAD:main', 'heroku', {}],
   ['curl "https://api.render.com/deploy/srv-abc?key=$K"', 'render', {}],

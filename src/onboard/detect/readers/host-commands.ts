@@ -1,6 +1,7 @@
 import type { HostEvidence } from '../facts.ts';
 import { isOfPullRequest, paramOf } from './host-ids.ts';
-import { type HostProgram, hostPrograms } from './host-programs.ts';
+import type { HostProgram } from './host-program.ts';
+import { hostPrograms } from './host-programs.ts';
 import { joined, type Started } from './shell.ts';
 import { isReport, sourceOf } from './uploads.ts';
 

@@ -1,34 +1,5 @@
-/** A command that deploys, or that shows where the app is deployed. */
-export interface HostProgram {
-  readonly programs: readonly string[];
-  /** The words behind the program that are no flags, with a space between. */
-  readonly does: RegExp;
-  /** What stands anywhere behind the program, in flags as well. */
-  readonly has?: RegExp;
-  readonly provider: string;
-  readonly product?: string;
-  /** Where the app is built when nothing else says it. */
-  readonly builds?: 'host' | 'ci';
-  /** Flags that name values of params. */
-  readonly flags?: { readonly [param: string]: readonly string[] };
-  /** Flags that name the app. It may be the app of production, so it becomes a param only where it is one of a pull request. */
-  readonly app?: { readonly flags: readonly string[]; readonly param: string };
-  /** The place among the words that are no flags: of the app's or service's name, and of the folder. */
-  readonly nameAt?: { readonly at: number; readonly param: string };
-  readonly folderAt?: number;
-  /** Flags that name the folder. */
-  readonly folders?: readonly string[];
-  /** Where the built files stand that it uploads: the place among the words that are no flags, or flags. */
-  readonly uploads?: { readonly at?: number; readonly flags?: readonly string[] };
-  /** Flags that name a configuration. */
-  readonly configs?: readonly string[];
-  /** Flags whose values begin with the name of a variable, and `=`. Several names stand with a comma between. */
-  readonly sets?: readonly string[];
-  /** Names of variables are the words behind, as in `fly secrets set A=1`. */
-  readonly setsWords?: boolean;
-  /** It only shows the host, and deploys nothing. */
-  readonly isWeak?: boolean;
-}
+import type { HostProgram } from './host-program.ts';
+import { azurePrograms } from './host-programs-azure.ts';
 
 const fly = {
   provider: 'fly',
@@ -38,8 +9,6 @@ const fly = {
 const flyApp = { flags: ['-a', '--app', '--name'], param: 'name' } as const;
 const vercelFlags = { 'provider.slug': ['-S', '--scope', '--team'], project: ['--project'] } as const;
 const vercelSets = ['-e', '--env', '-b', '--build-env'];
-const azure = { resource_group: ['-g', '--resource-group'] } as const;
-const azureApp = { flags: ['-n', '--name', '--app-name'], param: 'name' } as const;
 
 /** What each host's program says. The first that fits counts. Several hosts of one vendor have one program. */
 export const hostPrograms: readonly HostProgram[] = [
@@ -221,45 +190,7 @@ export const hostPrograms: readonly HostProgram[] = [
     builds: 'ci',
     flags: { 'provider.region': ['-r', '--region'] },
   },
-  { programs: ['az'], does: /^(webapp|appservice)\b/, provider: 'azure_app_service', flags: azure, app: azureApp, sets: ['--settings'] },
-  {
-    programs: ['az'],
-    does: /^containerapp\b/,
-    provider: 'azure_container_apps',
-    flags: azure,
-    app: azureApp,
-    sets: ['--set-env-vars', '--env-vars'],
-  },
-  { programs: ['az'], does: /^functionapp\b/, provider: 'azure_functions', flags: azure, app: azureApp, sets: ['--settings'] },
-  { programs: ['az'], does: /^staticwebapp\b/, provider: 'azure_static_web_apps', flags: { ...azure, site: ['-n', '--name'] } },
-  { programs: ['az'], does: /^aks (?:get-credentials|command invoke)\b/, provider: 'kubernetes' },
-  {
-    programs: ['az'],
-    does: /^spring(?:-cloud)? app (?:deploy|create|update|deployment)\b/,
-    provider: 'azure_spring_apps',
-    flags: azure,
-    app: azureApp,
-    sets: ['--env'],
-    uploads: { flags: ['--artifact-path', '--jar-path'] },
-  },
-  {
-    programs: ['az'],
-    does: /^storage blob (?:sync|upload-batch|directory|service-properties update)\b/,
-    has: /\$web|--static-website/,
-    provider: 'azure_storage_website',
-    builds: 'ci',
-    uploads: { flags: ['-s', '--source'] },
-  },
-  { programs: ['func'], does: /^azure functionapp publish\b/, provider: 'azure_functions' },
-  {
-    programs: ['swa'],
-    does: /^deploy\b/,
-    provider: 'azure_static_web_apps',
-    builds: 'ci',
-    flags: { resource_group: ['-R', '--resource-group'], site: ['-n', '--app-name'], subscription_id: ['-S', '--subscription-id'] },
-    uploads: { at: 1 },
-  },
-  { programs: ['azd'], does: /^(up|deploy|provision)\b/, provider: 'azure' },
+  ...azurePrograms,
   {
     programs: ['kamal', 'mrsk'],
     does: /^(deploy|setup|redeploy|app|env)\b/,
