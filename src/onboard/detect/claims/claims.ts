@@ -93,7 +93,7 @@ function proofsOf(given: ClaimFacts): readonly Proof[] {
 /** A package, an address or the id of a DNS zone with which code calls the API of a service. It runs nothing there itself. */
 const isClient = ({ kind, name }: Fact): boolean =>
   (kind === 'host' && name.startsWith('api.')) ||
-  (kind === 'variable' && name.endsWith('_ZONE_ID')) ||
+  (kind === 'variable' && /_ZONE_?ID$/.test(name)) ||
   (kind === 'package' &&
     /[:/](?:client-|aws-sdk-)|AWSSDK\.|aws-sdk-go(?:-v2)?\/service\/|:ex_aws_|[-_]api[-_]client|[:/]cloudflare(?:-go)?$/i.test(name));
 

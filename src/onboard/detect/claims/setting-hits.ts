@@ -30,7 +30,8 @@ export class SettingHits {
     const own = this.#index.find('setting', fact.name);
     if (own.length > 0) return own;
     const parts = fact.name.split(/[.:]/).filter((part) => part !== '');
-    if (parts.length < 2 || parts.length > 10) return [];
+    if (parts.length === 1) return this.#member(fact);
+    if (parts.length > 10) return [];
     for (let at = 0; at < parts.length - 1; at += 1) {
       const rest = parts.slice(at + 1).map(spelled);
       for (const first of new Set([spelled(parts[at] ?? ''), compact(parts[at] ?? '').toUpperCase()])) {
@@ -40,6 +41,17 @@ export class SettingHits {
       }
     }
     return this.#named(parts);
+  }
+
+  /** A member of a class of options: `GoogleClientId`, `MaxMindKey`. The name of a service may have two words. */
+  #member(fact: Fact): readonly Hit[] {
+    if (!/[a-z](?:Key|Token|Secret|Id|Dsn)$/.test(fact.name)) return [];
+    const name = spelled(fact.name);
+    for (const one of [name, name.replace('_', '')]) {
+      const hits = this.#variables.of({ ...fact, name: one }).filter(({ isWhole, strength }) => isWhole || strength === 'uses');
+      if (hits.length > 0) return hits;
+    }
+    return [];
   }
 
   #named(parts: readonly string[]): readonly Hit[] {

@@ -114,9 +114,11 @@ function namesIn(signals: Signals, kind: NamedKind, ecosystem: string): readonly
 const spelled = (kind: NamedKind, name: string): string =>
   kind === 'action' || kind === 'orb' || kind === 'image' ? name.toLowerCase() : name;
 
-/** The names under which a service may know a variable: its own, and that without the prefix of a build. */
+/** The names under which a service may know a variable: its own, that without the prefix of a build, and that with its words apart. */
 export function namesOfVariable(name: string): readonly string[] {
   const prefix = buildPrefixes.find((one) => name.startsWith(one) && name.length > one.length);
   // A tool may ask for a second one: `VITE_PUBLIC_`.
-  return prefix === undefined ? [name] : [name, ...namesOfVariable(name.slice(prefix.length))];
+  if (prefix !== undefined) return [name, ...namesOfVariable(name.slice(prefix.length))];
+  const apart = name.replace(/_(CLIENT|APP|API|SECRET|ACCESS|ZONE|ACCOUNT|PROJECT)(ID|KEY|SECRET|TOKEN)$/, '_$1_$2');
+  return apart === name ? [name] : [name, apart];
 }

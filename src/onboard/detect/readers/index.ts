@@ -7,6 +7,7 @@ import { type Ecosystem, ecosystems } from './ecosystems/index.ts';
 import { commandVariables } from './env/command-variables.ts';
 import { textRenames } from './env/text-renames.ts';
 import { envFiles } from './env-file.ts';
+import { googleClients } from './google-clients.ts';
 import { hostReaders } from './host-readers.ts';
 import { infrastructureReaders } from './infrastructure/index.ts';
 import { packageReaders } from './packages/index.ts';
@@ -27,6 +28,7 @@ export const general: readonly FactReader[] = [
   ...secretListReaders,
   javascript,
   awsClients,
+  googleClients,
   envFiles,
   prismaSchema,
   sequelizeConfig,

@@ -1,3 +1,4 @@
+import type { Fact } from '../../facts.ts';
 import type { Spot } from '../routes/routes.ts';
 import { type Language, readerOf } from './language.ts';
 import type { Code } from './source-code.ts';
@@ -21,6 +22,7 @@ const language: Language = {
     { call: /ConnectionMultiplexer\.Connect(?:Async)?$|AddStackExchangeRedisCache$/, engine: 'redis', by: 'StackExchange.Redis' },
   ],
   more: connectionStrings,
+  facts: options,
   routes,
   schedules: /\bCronSchedule\b|\bWithCronSchedule\(|\bRecurringJob\.AddOrUpdate|\[TimerTrigger\(/g,
 };
@@ -43,6 +45,15 @@ function connectionStrings({ text }: Code, uses: Uses): void {
             : null;
     uses.addSetting(`ConnectionStrings__${match[1] ?? ''}`, match.index, { opens: { engine, by: 'ConnectionStrings' } });
   }
+}
+
+/** Keys of settings: `configuration["Stripe:SecretKey"]`, and the members of a class of options, `GetString(nameof(options.GoogleId))`. */
+function options(code: Code): readonly Fact[] {
+  const keys =
+    /\b\w*[cC]onfig(?:uration)?\[\s*"([A-Z][A-Za-z]+(?::\w+)+)"|\.Get(?:Value<[^<>()\n]{1,40}>|String|)\(\s*nameof\(\s*\w*(?:[oO]ptions|[sS]ettings|[cC]onfig)\w*\.([A-Z]\w{3,60})\s*\)/g;
+  return [...code.text.matchAll(keys)].flatMap(({ 1: key, 2: member, index }): readonly Fact[] =>
+    code.isQuoted(index) ? [] : [{ kind: 'setting', name: key ?? member ?? '', file: code.path, line: code.lineAt(index), use: code.use }],
+  );
 }
 
 /** Minimal routes and controllers. */

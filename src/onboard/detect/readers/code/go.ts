@@ -1,3 +1,4 @@
+import type { Asked, Fact } from '../../facts.ts';
 import type { Spot } from '../routes/routes.ts';
 import { type Language, readerOf } from './language.ts';
 import type { Code } from './source-code.ts';
@@ -6,7 +7,7 @@ const language: Language = {
   name: 'go',
   endings: ['go'],
   comments: 'slashes',
-  tells: /[eE]nv|Post|POST|HandleFunc|[cC]ron|viper/,
+  tells: /[eE]nv|oauth2\/|Post|POST|HandleFunc|[cC]ron|viper/,
   reads: [
     // `os.Getenv("X")`, `os.LookupEnv("X")`, `getEnv("X", "default")`, `viper.GetString("X")`, `viper.BindEnv("x", "X")`.
     /\b(?:[gG]et|[lL]ookup|[mM]ust|[rR]equire|[rR]ead|[eE]xpect)\w{0,20}[eE]nv\w{0,20}\(\s*["`]([A-Z][A-Z0-9_]{1,79})["`]/g,
@@ -28,12 +29,21 @@ const language: Language = {
     { call: /^libsql\.(?:NewConnector|Open)\w*$/, engine: 'libsql', by: 'github.com/tursodatabase/go-libsql' },
     { call: /^migrate\.New\w*$/, engine: null, by: 'github.com/golang-migrate/migrate' },
   ],
+  facts: modules,
   routes,
   schedules: /\bcron\.New\w*\(|\bgocron\.New\w*\(|\.AddFunc\(\s*"[@*\d]/g,
 };
 
 /** Reads Go. */
 export const go = readerOf(language);
+
+/** Packages inside a module that signals name by themselves: `golang.org/x/oauth2/github`. */
+function modules(code: Code, { modules: asked }: Asked): readonly Fact[] {
+  const found = [...code.text.matchAll(/^[ \t]*(?:import[ \t]+)?(?:\w+[ \t]+)?"([a-z][\w-]*\.[\w./-]{3,120})"[ \t]*$/gm)];
+  return found.flatMap(({ 1: name = '', index }): readonly Fact[] =>
+    asked.includes(name) ? [{ kind: 'module', name, file: code.path, line: code.lineAt(index), use: code.use }] : [],
+  );
+}
 
 /** chi, gin, echo, fiber, gorilla and the standard library. */
 function routes({ text }: Code): readonly Spot[] {

@@ -45,8 +45,8 @@ export interface Language {
   readonly implied?: readonly Implied[];
   /** Names that need more than a pattern. */
   readonly more?: (code: Code, uses: Uses) => void;
-  /** Names under which a framework keeps credentials, and which are no variables. */
-  readonly facts?: (code: Code) => readonly Fact[];
+  /** Names under which a framework keeps credentials, and modules, which are no variables. */
+  readonly facts?: (code: Code, asked: Asked) => readonly Fact[];
   readonly routes?: (code: Code) => readonly Spot[];
   /** Tells whether every app of a framework has the name in this file, whatever services it uses. */
   readonly isOfSkeleton?: (path: string, name: string) => boolean;
@@ -75,7 +75,7 @@ function readCode(code: Code, language: Language, asked: Asked): Reading {
     variables,
     routes: routes.list(),
     schedules: language.schedules && code.use !== 'develop' ? schedulesOf(code, language.schedules) : [],
-    facts: [...databasesOf(variables, asked), ...(language.facts?.(code) ?? [])],
+    facts: [...databasesOf(variables, asked), ...(language.facts?.(code, asked) ?? [])],
   };
 }
 
