@@ -51,24 +51,6 @@ test('a plan reads the recipe families only where its lines name one', async () 
   expect(loaded.data).toEqual(['families/index.json', 'families/families.json.br']);
 });
 
-test('`init` loads the readers of an ecosystem where the repository has its files', async () => {
-  const cwd = await tempFolder('start-up');
-  await writeFile(join(cwd, 'package.json'), '{ "name": "shop" }');
-  await writeFile(join(cwd, 'index.ts'), 'export {};');
-  const ecosystemsOf = ({ own }: Loaded): string[] =>
-    own.flatMap((name) => /readers\/ecosystems\/(?!index)(.+)\.ts$/.exec(name)?.[1] ?? []);
-  const script = await start(['init'], 'changes: []\n', cwd);
-  expect(script.own).toContain('onboard/detect/readers/code/javascript.ts');
-  expect(ecosystemsOf(script)).toEqual([]);
-  expect(script.own.filter((name) => /readers\/\w+\/(?:python|ruby|php|jvm|gradle|dotnet|elixir)\.ts$/.test(name))).toEqual([
-    // The settings of Rails and Symfony are read with it.
-    'onboard/detect/readers/settings/jvm.ts',
-  ]);
-  await writeFile(join(cwd, 'composer.json'), '{}');
-  await writeFile(join(cwd, 'main.py'), '');
-  expect(ecosystemsOf(await start(['init'], 'changes: []\n', cwd))).toEqual(['php', 'python']);
-});
-
 test('git is asked where a repository may be', async () => {
   const cwd = await tempFolder('start-up');
   await mkdir(join(cwd, '.git'));

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Asked } from '../../src/onboard/detect/facts.ts';
-import { allReaders } from '../../src/onboard/detect/readers/index.ts';
+import { readers } from '../../src/onboard/detect/readers/index.ts';
 import { readAll } from '../support/readings.ts';
-
-const readers = await allReaders();
 
 /** Signals that the values below come near, so that readers look at them closely. */
 const asked: Asked = {

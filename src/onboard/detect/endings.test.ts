@@ -1,10 +1,6 @@
-import { glob } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { endingsOf } from './endings.ts';
-import type { FactReader } from './facts.ts';
-import { ecosystems } from './readers/ecosystems/index.ts';
-import { allReaders, general, readersFor } from './readers/index.ts';
+import { readers } from './readers/index.ts';
 
 it.each([
   [/\.ya?ml$/, ['yaml', 'yml']],
@@ -19,8 +15,6 @@ it.each([/(?:^|\/)Procfile$/, /\.(?:ya?ml|js[xo]n)$/, /(?:a\.yml|b\.json)$/, /\.
   'the endings of %s are not known',
   (pattern) => expect(endingsOf(pattern)).toBeUndefined(),
 );
-
-const readers = await allReaders();
 
 /** Paths of real shape, so that a reader whose endings are too few is found. */
 const paths = `
@@ -62,46 +56,4 @@ it.each(readers.flatMap((reader) => (reader.names ? [[reader.name, reader.takes,
 it('no reader is asked about code of a language that it does not read', () => {
   const asked = readers.filter(({ endings, isCode }) => isCode !== true && (endings === undefined || endings.includes('ts')));
   expect(asked.map(({ name }) => name).length, asked.map(({ name }) => name).join(', ')).toBeLessThanOrEqual(12);
-});
-
-it.each(ecosystems.map(({ name, ...rest }) => [name, rest] as const))('the table of ecosystems names every file of %s', async (_, one) => {
-  const { readers: own } = await one.load();
-  const names = (path: string): boolean => one.names.test(path.split('/').at(-1) ?? '') && (one.paths?.test(path) ?? true);
-  for (const { name, takes, endings, isCode } of own) {
-    const taken = paths.filter((path) => takes(path));
-    // A reader of no path above would not be checked.
-    expect(taken, name).not.toEqual([]);
-    expect(taken.filter((path) => !names(path))).toEqual([]);
-    if (isCode)
-      expect(
-        (endings ?? ['?']).filter((end) => !names(`some.${end}`)),
-        name,
-      ).toEqual([]);
-  }
-});
-
-it('every reader is reached', async () => {
-  const made = new Set<FactReader>();
-  for await (const file of glob('**/!(*.test).ts', { cwd: join(import.meta.dirname, 'readers') })) {
-    const module: object = await import(/* @vite-ignore */ join(import.meta.dirname, 'readers', file));
-    for (const value of Object.values(module).flat()) if (isReader(value)) made.add(value);
-  }
-  expect(made.size).toBeGreaterThan(100);
-  expect([...made].filter((one) => !readers.includes(one)).map(({ name }) => name)).toEqual([]);
-  expect(new Set(readers).size).toBe(readers.length);
-});
-
-const isReader = (value: unknown): value is FactReader =>
-  typeof value === 'object' && value !== null && 'takes' in value && 'read' in value && 'name' in value;
-
-it('a repository of JavaScript needs no reader of another ecosystem', async () => {
-  const files = ['package.json', 'src/index.ts', 'tsconfig.json', '.github/workflows/ci.yml', 'robots.txt', 'vercel.json', 'fly.toml'];
-  expect(await readersFor(files)).toEqual(general);
-  for (const file of paths) {
-    const own = await readersFor([file]);
-    expect(
-      readers.filter((one) => one.takes(file) && !own.includes(one)).map(({ name }) => name),
-      file,
-    ).toEqual([]);
-  }
 });

@@ -39,12 +39,10 @@ export interface Gathered {
   readonly ids: readonly FoundParam[];
   readonly problems: readonly { readonly file: string; readonly why: string }[];
   readonly isCut: boolean;
-  /** Those that were asked about the files. No other reader takes one of them. */
-  readonly readers: readonly FactReader[];
 }
 
 export interface Gathering {
-  readonly readersFor: (files: readonly string[]) => Promise<readonly FactReader[]>;
+  readonly readers: readonly FactReader[];
   readonly asked: Asked;
   readonly reader: Reader;
   /** Keeps the texts that ids and keys are looked up in. */
@@ -52,11 +50,10 @@ export interface Gathering {
 }
 
 /** Reads a repository: no network, no credential, and each file once. */
-export async function gather(root: string, { readersFor, asked, reader, data }: Gathering): Promise<Gathered> {
+export async function gather(root: string, { readers, asked, reader, data }: Gathering): Promise<Gathered> {
   const found = walk(root);
   const isExcluded = await readExcluded(reader, found.files);
   const files = found.files.filter((file) => !isExcluded(file));
-  const readers = await readersFor(files);
   const parts = new Parts();
   const readings: Reading[] = [];
   /** The file of each reading. */
@@ -82,7 +79,7 @@ export async function gather(root: string, { readersFor, asked, reader, data }: 
   }
   for (const [i, reading] of resolveAliases(readings).entries()) parts.add(sources[i] ?? '', reading);
   if (budget.isCut) parts.problems.push({ file: '.', why: whyCut });
-  return { root, files, readers, ...parts.sorted(), isCut: found.isCut || reader.isCut || budget.isCut };
+  return { root, files, ...parts.sorted(), isCut: found.isCut || reader.isCut || budget.isCut };
 }
 
 /** Most code says nothing. */
@@ -211,7 +208,7 @@ class Parts {
     if (reading.problem !== undefined) this.problems.push({ file, why: reading.problem });
   }
 
-  sorted(): Omit<Gathered, 'root' | 'files' | 'readers' | 'isCut'> {
+  sorted(): Omit<Gathered, 'root' | 'files' | 'isCut'> {
     const { hosts, variables } = withStarted(this);
     const unique = new Map(this.problems.map((problem) => [`${problem.file}\n${problem.why}`, problem]));
     return {

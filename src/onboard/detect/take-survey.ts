@@ -8,12 +8,13 @@ import { SignalIndex } from './claims/signal-index.ts';
 import { DataFiles } from './data-files.ts';
 import { deployablesOf } from './deployables/deployables.ts';
 import { madeByHostsOf } from './deployables/made-by-host.ts';
+import type { FactReader } from './facts.ts';
 import { byEnding, type Gathered, gather } from './gather.ts';
 import { readIds } from './ids.ts';
 import { endingOf, listingOf } from './listing.ts';
 import { folderOf } from './paths.ts';
 import { Reader } from './reader.ts';
-import { readersFor } from './readers/index.ts';
+import { readers as allReaders } from './readers/index.ts';
 import { askedOf, type Service } from './service.ts';
 import type { Deployable, Survey } from './survey.ts';
 import { libraryOf, templateOf, unreadIn } from './units/repository-kind.ts';
@@ -21,11 +22,11 @@ import { roleOfPath } from './units/roles.ts';
 import { type Units, unitsOf, withDeployed } from './units/units.ts';
 
 /** Looks at a repository's files: what is deployed, and which services it uses. It needs no network and no credential. */
-export async function survey(root: string, services: readonly Service[]): Promise<Survey> {
+export async function survey(root: string, services: readonly Service[], readers: readonly FactReader[] = allReaders): Promise<Survey> {
   const real = await realpath(root);
   const reader = new Reader(real);
   const data = new DataFiles(reader, namesOfData(services));
-  const gathered = await gather(real, { readersFor, asked: askedOf(services), reader, data });
+  const gathered = await gather(real, { readers, asked: askedOf(services), reader, data });
   const { manifests, hosts, files, variables, renames, routes, schedules, problems, isCut } = gathered;
   const before = unitsOf(manifests, files);
   const deployables = deployablesOf({
@@ -38,7 +39,7 @@ export async function survey(root: string, services: readonly Service[]): Promis
     deployables.map(({ folder }) => folder),
   );
   const reaches = reachesOf(deployables, units, variables);
-  const takersOf = byEnding(gathered.readers);
+  const readersFor = byEnding(readers);
   const library = libraryOf(units.list, deployables);
   return {
     root: real,
@@ -52,7 +53,7 @@ export async function survey(root: string, services: readonly Service[]): Promis
     schedules,
     template: templateOf(gathered),
     library,
-    unread: unreadIn(files, (file) => takersOf(endingOf(file)).some((one) => one.takes(file))),
+    unread: unreadIn(files, (file) => readersFor(endingOf(file)).some((one) => one.takes(file))),
     problems,
     isCut,
   };

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { work } from '../../../../../test/support/work.ts';
 import type { Asked, Reading } from '../../facts.ts';
-import { ecosystems } from '../ecosystems/index.ts';
-import { javascript } from './javascript.ts';
-
-const loaded = await Promise.all(ecosystems.map(({ load }) => load()));
-const codeReaders = [javascript, ...loaded.flatMap(({ readers }) => readers)].filter(({ isCode }) => isCode === true);
+import { codeReaders } from './index.ts';
 
 const asked: Asked = { hosts: [], schemes: ['postgresql', 'mysql'], modules: ['firebase/auth'], resources: [] };
 

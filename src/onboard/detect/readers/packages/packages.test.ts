@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { linesIn, namesOf, readAll } from '../../../../../test/support/readings.ts';
 import type { Manifest, Reading } from '../../facts.ts';
-import { ecosystems } from '../ecosystems/index.ts';
 import { resolveAliases } from './aliases.ts';
 import { packageReaders } from './index.ts';
 
-const loaded = await Promise.all(ecosystems.map(({ load }) => load()));
-const own = [...packageReaders, ...loaded.flatMap(({ readers }) => readers)].filter(
-  ({ isCode, name }) => isCode !== true || packageReaders.some((one) => one.name === name),
-);
-const read = (path: string, text: string): Promise<readonly Reading[]> => readAll(own, path, text);
+const read = (path: string, text: string): Promise<readonly Reading[]> => readAll(packageReaders, path, text);
 const packagesIn = async (path: string, text: string): Promise<readonly string[]> => namesOf(await read(path, text), 'package');
 const manifestIn = async (path: string, text: string): Promise<Manifest | undefined> =>
   (await read(path, text)).find(({ manifest }) => manifest)?.manifest;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linesIn, namesOf, readAll } from '../../../../../test/support/readings.ts';
 import type { Asked, Reading } from '../../facts.ts';
-import { appSettings } from './dotnet.ts';
 import { settingsReaders } from './index.ts';
-import { wpConfig } from './wordpress.ts';
 
 const asked: Partial<Asked> = {
   hosts: ['.neon.tech', '.database.windows.net', 'smtp.sendgrid.net'],
@@ -21,8 +19,7 @@ const asked: Partial<Asked> = {
     'Shrine::Storage::S3',
   ],
 };
-const read = (path: string, text: string): Promise<readonly Reading[]> =>
-  readAll([...settingsReaders, appSettings, wpConfig], path, text, asked);
+const read = (path: string, text: string): Promise<readonly Reading[]> => readAll(settingsReaders, path, text, asked);
 const settingsIn = async (path: string, text: string): Promise<readonly string[]> => namesOf(await read(path, text), 'setting');
 const variablesIn = async (path: string, text: string) => (await read(path, text)).flatMap(({ variables = [] }) => variables);
 
