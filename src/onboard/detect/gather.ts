@@ -17,6 +17,7 @@ import type {
   VariableUse,
 } from './facts.ts';
 import { listingOf, type Named } from './listing.ts';
+import { OwnImports } from './own-imports.ts';
 import { compare, folderOfManifest } from './paths.ts';
 import type { Reader } from './reader.ts';
 import { resolveAliases } from './readers/packages/aliases.ts';
@@ -60,6 +61,8 @@ export async function gather(root: string, { readers, asked, reader, data }: Gat
   const sources: string[] = [];
   for (const folder of found.unreadable) parts.problems.push({ file: folder || '.', why: 'is a folder that cannot be listed' });
   const budget: Budget = { left: mostCode, isCut: false };
+  // Code comes after all manifests.
+  let imports: OwnImports | null = null;
   for (const { file, readers: own, isCode } of inOrder(files, readers, budget)) {
     const text = reader.read(file, isCode ? 'code' : 'settings');
     data.keep(file, text);
@@ -67,6 +70,10 @@ export async function gather(root: string, { readers, asked, reader, data }: Gat
     if (typeof text !== 'string') {
       if (!isCode) parts.problems.push({ file, why: text.why });
       continue;
+    }
+    if (isCode) {
+      imports ??= new OwnImports(readings.flatMap(({ manifest }) => manifest ?? []));
+      imports.read(file, text);
     }
     const source = { path: file, text };
     for (const one of own) {
@@ -79,7 +86,9 @@ export async function gather(root: string, { readers, asked, reader, data }: Gat
   }
   for (const [i, reading] of resolveAliases(readings).entries()) parts.add(sources[i] ?? '', reading);
   if (budget.isCut) parts.problems.push({ file: '.', why: whyCut });
-  return { root, files, ...parts.sorted(), isCut: found.isCut || reader.isCut || budget.isCut };
+  const sorted = parts.sorted();
+  const manifests = imports?.in(sorted.manifests) ?? sorted.manifests;
+  return { root, files, ...sorted, manifests, isCut: found.isCut || reader.isCut || budget.isCut };
 }
 
 /** Most code says nothing. */
