@@ -1,4 +1,4 @@
-/** What the name of a file tells. */
+/** The name of a file tells this of its code. */
 export interface Telling {
   /** It speaks of settings. */
   readonly isFirst: boolean;

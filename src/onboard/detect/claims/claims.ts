@@ -72,7 +72,7 @@ function engineFacts({ services, told }: ClaimFacts): (service: number, fact: Fa
 }
 
 /**
- * What the facts that each deployable reaches prove. Where the host of a deployable is known, nothing else proves a host, but code may call
+ * Takes the facts that each deployable reaches, and gives what they prove. Where the host of a deployable is known, nothing else proves a host, but code may call
  * another one.
  */
 function proofsOf(given: ClaimFacts): readonly Proof[] {

@@ -24,7 +24,7 @@ interface Wanted {
   readonly at?: string;
   /** For a path with `*`. */
   readonly pattern: RegExp | null;
-  /** What a name with `*` ends with; '' for any other. */
+  /** The end of a name behind its `*`; '' for any other. */
   readonly ending: string;
 }
 

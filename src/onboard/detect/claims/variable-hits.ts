@@ -66,7 +66,7 @@ const once = (hits: readonly Hit[]): readonly Hit[] =>
 /** Words that say that a value is none of the app that runs. */
 const isForTests = /(?:^|_)(?:TEST|TESTS|TESTING|E2E|CI|MOCK|FAKE|DUMMY|LOCAL|DEV|DEVELOPMENT|EXAMPLE|LEGACY|OLD)_$/;
 
-/** What a service is reached with. Behind the beginning of a service's names (`STRIPE_*`) it makes a name of that service. */
+/** An app reaches a service with such a value. Behind the beginning of a service's names (`STRIPE_*`) it makes a name of that service. */
 const leaf =
   /^(?:(?:API|AUTH|ACCESS|BOT|SECRET|PRIVATE|PUBLIC|PUBLISHABLE|SITE|WEBHOOK|CLIENT|APP|ACCOUNT|PROJECT|REST|SIGNING)_)?(?:KEY|TOKEN|SECRET|DSN|ID|WEBHOOK|WEBHOOK_URL)$/;
 

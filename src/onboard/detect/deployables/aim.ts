@@ -14,7 +14,7 @@ export interface Ground {
 /** Hosts from which people install an app. */
 const stores = new Set(['app_stores', 'expo_eas']);
 
-/** What a workflow shows to people and no app: reports of tests, and catalogues of components. */
+/** A workflow shows these to people: reports of tests, and catalogues of components. None is an app. */
 const reports =
   /^(?:.*[-_])?(?:reports?|coverage|lcov-report|allure(?:-\w+)?|lighthouse(?:ci)?|storybook(?:-static)?|test-results?|benchmarks?)(?:[-_].*)?$/i;
 

@@ -93,7 +93,7 @@ const isServer = ({ role, folder, manifests }: Unit, framework: Framework | null
   framework?.kind === 'web' &&
   !framework.isWeak &&
   (!used.has(folder) || manifests.some(isOwnServer)) &&
-  // What npm lists beside a server of another kind are its assets.
+  // The packages of npm beside a server of another kind make its assets.
   (manifests.some(isWebProject) || manifests.every((manifest) => manifest.ecosystem !== 'npm' || hasStart(manifest)));
 
 function hasProgram({ folder, manifests }: Unit, files: readonly string[]): boolean {

@@ -54,7 +54,7 @@ const besides = new Set([
   'tools',
 ]);
 
-/** Where apps for phones are. */
+/** Apps for phones go to these hosts. */
 const stores = new Set(['app_stores', 'expo_eas']);
 
 /** Gives each folder its evidence. What names no folder of its own goes to the app that it means. */
