@@ -59,7 +59,7 @@ const longestPath = 300;
 /** Pages about a service stand under such names of its domain. An app that uses the service has no business there. */
 const pages = /^(?:www|docs?|console|dashboard|status|help|support|developers?|blog|community|learn|guides?)\./;
 
-/** Finds the signal of a host with its path. `isPage`: it may be a page for people. */
+/** The address around a host. `isPage`: it may be a page for people. */
 interface Place {
   readonly isPage?: boolean;
   readonly path?: string;
