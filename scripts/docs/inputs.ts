@@ -48,6 +48,8 @@ const none: Inputs = {
     only: [],
     expect: null,
     closed: false,
+    run: null,
+    runOn: 'each',
     expired: false,
     who: everybody,
   },
@@ -99,6 +101,8 @@ function actionCell(name: string, { command, given }: Column): InputCell {
   if (name === 'github-token') return 'yes';
   // These decide whether there is a run at all, for an open pull request.
   if (choosing.has(name)) return given.closed ? 'no' : 'yes';
+  // A script runs after an apply alone, and `readInputs` refuses it for the other commands.
+  if (name === 'run' || name === 'run-on') return command === 'apply' ? 'yes' : Object.keys(given).length === 0 ? 'said' : 'no';
   const value = values[name];
   if (!value) throw new Error(`No value is known for the input ${name}.`);
   const subject = { pull: given.closed ? null : 12, branch: null, commit: null };

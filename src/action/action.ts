@@ -1,4 +1,4 @@
-import { notice } from '@actions/core';
+import { error as annotate, notice } from '@actions/core';
 import { main } from '../cli/main.ts';
 import { createOutput } from '../cli/output.ts';
 import type { CliWorld, Screen } from '../cli/world.ts';
@@ -7,7 +7,7 @@ import { jobLinks, runLinks } from '../host/job-links.ts';
 import { isProduction } from '../plan/context.ts';
 import { placesOf } from '../report/markdown/places.ts';
 import { oneLine } from '../report/text.ts';
-import { argvOf, leftOut, type Subject } from './argv.ts';
+import { argvOf, leftOut, runArgv, type Subject } from './argv.ts';
 import { type JobEvent, readJobEvent } from './event.ts';
 import { type Gate, gateOf, refusalText } from './gate.ts';
 import { type AskHost, askHost } from './host.ts';
@@ -25,6 +25,8 @@ import { trustedCommit } from './trusted-commit.ts';
 /** One step of a job. */
 interface Step {
   readonly env: NodeJS.ProcessEnv;
+  /** The environment of the job as the workflow made it, for the script of `run`. */
+  readonly jobEnv: NodeJS.ProcessEnv;
   readonly log: Log;
   readonly mask: (secret: string) => void;
   readonly host: AskHost;
@@ -40,14 +42,14 @@ export async function runAction(process: NodeJS.Process, redactor: Redactor): Pr
   const log = openLog(process.stdout);
   const mask = maskIn(log);
   maskVariables(process.env, mask);
-  const { env, token } = jobEnvironment(process.env);
+  const { env, jobEnv, token } = jobEnvironment(process.env);
   if (token) {
     mask(token);
     redactor.addIfLong(token);
   }
   // The module is loaded late, because few plans have plugins.
   if (env.PILOTFISH_PLUGINS) (await import('./plugin-library.ts')).offerLibrary();
-  const step: Step = { env, log, mask, host: askHost(env, mask), process, redactor };
+  const step: Step = { env, jobEnv, log, mask, host: askHost(env, mask), process, redactor };
   try {
     const endings = await endingsOf(step).catch((thrown: unknown) => [failed(step, thrown)]);
     await reportEndings(log, endings);
@@ -62,10 +64,10 @@ export async function runAction(process: NodeJS.Process, redactor: Redactor): Pr
  * the code host and the ledger. A GITHUB_TOKEN that the workflow sets is a credential of the plan, so it stays as it is, even if it is
  * empty.
  */
-function jobEnvironment(all: NodeJS.ProcessEnv): { readonly env: NodeJS.ProcessEnv; readonly token: string } {
+function jobEnvironment(all: NodeJS.ProcessEnv): Pick<Step, 'env' | 'jobEnv'> & { readonly token: string } {
   const token = all['INPUT_GITHUB-TOKEN']?.trim() || all.GITHUB_TOKEN || '';
-  const env = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('INPUT_')));
-  return { env: { ...(token && { GITHUB_TOKEN: token }), ...env, ...(token && { PILOTFISH_JOB_TOKEN: token }) }, token };
+  const jobEnv = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('INPUT_')));
+  return { env: { ...(token && { GITHUB_TOKEN: token }), ...jobEnv, ...(token && { PILOTFISH_JOB_TOKEN: token }) }, jobEnv, token };
 }
 
 async function endingsOf(step: Step): Promise<readonly Ending[]> {
@@ -161,8 +163,9 @@ async function runFor(step: Step, { inputs, event, subject, gate }: Wanted): Pro
   const ledgers = openLedgers(inputs.who);
   const endings: Ending[] = [];
   do {
-    const about = { command, inputs, event, subject, gate, isOther: endings.length > 0 };
-    endings.push(await endingOf(step, about, await runMain(step, argv, ledgers)));
+    const about = { command, inputs, event, subject: { ...subject, trusted }, gate, isOther: endings.length > 0 };
+    const ending = await endingOf(step, about, await runMain(step, argv, ledgers));
+    endings.push(about.isOther ? ending : await withScript(step, about, ending, ledgers));
   } while (ledgers.next() && !endings.some(({ exit }) => interrupted.has(exit)));
   return endings;
 }
@@ -193,6 +196,30 @@ async function endingOf(
   return { exit, status: statusOf(document), document, why: null, isExplained: false, about };
 }
 
+/** Verdicts of lines that an apply made. */
+const makes: ReadonlySet<string> = new Set(['create', 'replace', 'claim', 'trigger']);
+
+/** Runs the script of the input `run` after an apply that reached its end, with the values of the preview. Its failure is that of the step. */
+async function withScript(step: Step, { inputs, subject }: Ran, ending: Ending, ledgers: Ledgers): Promise<Ending> {
+  const { document, exit, status } = ending;
+  if (inputs.run === null || exit !== 0 || document?.command !== 'apply' || !('lines' in document)) return ending;
+  if (status !== 'complete' && status !== 'partial') return ending;
+  const made = document.lines.flatMap(({ id, verdict, state }) => (makes.has(verdict) && state === 'settled' ? [id] : []));
+  if (inputs.runOn === 'first' && made.length === 0) return ending;
+  const argv = runArgv(inputs, subject, document.scope, inputs.runOn === 'first' ? made : null);
+  const ran = await runMain(step, argv, ledgers);
+  if (ran.exit === 0) return ending;
+  const error = ran.document?.error;
+  if (status === 'partial' && error?.code === 'NOT_APPLIED') {
+    step.log.command(() =>
+      notice(oneLine(`The script of \`run\` waits for the apply that completes: ${error.detail}`), { title: 'pilotfish' }),
+    );
+    return ending;
+  }
+  if (!error) step.log.command(() => annotate(`The script of \`run\` ended with ${ran.exit}. The apply stands.`, { title: 'pilotfish' }));
+  return { ...ending, exit: ran.exit, status: 'failed' };
+}
+
 function statusOf(document: RunDocument | null): string {
   if (document && 'status' in document) return document.status;
   // A signal stopped the step before its run began, while it waited for another run.
@@ -201,12 +228,13 @@ function statusOf(document: RunDocument | null): string {
 }
 
 async function runMain(step: Step, argv: readonly string[], ledgers: Ledgers): Promise<{ exit: number; document: RunDocument | null }> {
-  const { env, log, mask, process, redactor } = step;
+  const { env, jobEnv, log, mask, process, redactor } = step;
   const screen: Screen = log.screen;
   let document: RunDocument | null = null;
   const world: CliWorld = {
     cwd: process.cwd(),
     env,
+    programEnv: jobEnv,
     stdout: screen,
     stderr: screen,
     signals: process,

@@ -21,6 +21,8 @@ const inputs: Inputs = {
   only: ['b'],
   expect: 'c',
   closed: false,
+  run: null,
+  runOn: 'each',
   expired: false,
   who: everybody,
 };

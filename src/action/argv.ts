@@ -11,7 +11,7 @@ export interface Subject {
 }
 
 /** The inputs that are about an apply alone. */
-const ofApply = ['expect', 'recreate', 'only', 'reconcile', 'put-back', 'prune'] as const;
+const ofApply = ['expect', 'recreate', 'only', 'reconcile', 'put-back', 'prune', 'run'] as const;
 
 /**
  * The inputs that this run leaves out. A workflow gives its inputs once, for all its events. An input that narrows or repeats an apply must
@@ -20,6 +20,33 @@ const ofApply = ['expect', 'recreate', 'only', 'reconcile', 'put-back', 'prune']
 export function leftOut(inputs: Inputs, command: NonNullable<Inputs['command']>): readonly (typeof ofApply)[number][] {
   if (command !== 'destroy' || inputs.command === 'destroy' || inputs.closed) return [];
   return ofApply.filter((name) => inputs[name] !== null && inputs[name] !== false && [inputs[name]].flat().length > 0);
+}
+
+/** The shell of a step of a GitHub job, which ends at the first command that fails. */
+const shell = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'] as const;
+
+/** The command line of the input `run`. `made`: lines of whose values at least one must be used; `null` for every apply. */
+export function runArgv(
+  inputs: Inputs,
+  { pull, branch, commit, trusted = null }: Subject,
+  scope: string,
+  made: readonly string[] | null,
+): readonly string[] {
+  const value = (flag: string, text: string | number | null): string[] => (text === null ? [] : [`--${flag}=${text}`]);
+  return [
+    'run',
+    ...value('env', inputs.env),
+    ...value('scope', scope),
+    ...value('plan', inputs.plan),
+    ...value('plan-from', trusted),
+    ...value('pr', pull),
+    ...value('branch', branch),
+    ...value('sha', commit),
+    ...(made ?? []).map((line) => `--if-from=${line}`),
+    '--',
+    ...shell,
+    inputs.run ?? '',
+  ];
 }
 
 /** The command line of the inputs. The action is only another way to give a command line. */

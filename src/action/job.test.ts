@@ -22,6 +22,8 @@ const inputs: Inputs = {
   only: [],
   expect: null,
   closed: false,
+  run: null,
+  runOn: 'each',
   expired: false,
   who: everybody,
 };

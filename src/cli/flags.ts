@@ -13,7 +13,7 @@ export interface Flag {
   readonly doc: string;
 }
 
-export type CommandName = 'init' | 'plan' | 'apply' | 'list' | 'show' | 'explain';
+export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'list' | 'show' | 'explain';
 
 export interface CommandSpec {
   readonly name: CommandName;
@@ -22,6 +22,8 @@ export interface CommandSpec {
   readonly text: string;
   /** The one word after the command; a command without it takes none. */
   readonly argument?: { readonly name: string; readonly isNeeded: boolean; readonly doc: string };
+  /** The command starts a program, whose words stand after `--` as they are. A command without it takes no `--`. */
+  readonly program?: { readonly doc: string };
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
 }
@@ -38,8 +40,8 @@ const planFlag: Flag = {
 };
 const envFlag: Flag = { name: 'env', kind: 'text', value: 'name', default: 'preview', doc: 'The environment. The plan must list it.' };
 
-/** The flags that `plan` and `apply` share: the plan, the environment, the part of it, and the form of the report. */
-const runFlags: readonly Flag[] = [
+/** The flags that name a plan, a scope, and what the plan may be trusted with. */
+const whereFlags: readonly Flag[] = [
   planFlag,
   {
     name: 'plan-from',
@@ -52,6 +54,11 @@ const runFlags: readonly Flag[] = [
   { name: 'pr', kind: 'number', value: 'number', default: 'from the CI event', doc: 'The pull request.' },
   { name: 'branch', kind: 'text', value: 'name', default: 'from the CI event or the checkout', doc: 'The git branch.' },
   { name: 'sha', kind: 'text', value: 'commit', default: 'from the CI event or the checkout', doc: 'The commit.' },
+];
+
+/** The flags that `plan` and `apply` share: the plan, the environment, the part of it, and the form of the report. */
+const runFlags: readonly Flag[] = [
+  ...whereFlags,
   {
     name: 'only',
     kind: 'list',
@@ -232,6 +239,28 @@ export const commands: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'run',
+    doc: 'Run a command with the values of a preview.',
+    text: 'Reads the outputs of a scope, sensitive ones too, and starts one command with them in its environment and nowhere else. `exports` of the plan names the variables; without it they are those that the plan gives to its host. It sends reads only. It refuses when the scope is not applied, while another run changes these lines, and when an output existed only once. Exit code, signals and terminal are those of the command. In CI its output is masked. Without a command it lists the variables, and no value.',
+    program: { doc: 'The command and its arguments. No shell reads them.' },
+    flags: [
+      ...whereFlags,
+      {
+        name: 'if-from',
+        kind: 'list',
+        value: 'line',
+        doc: 'Start the command only if one of the variables comes from this line. Otherwise say so and end with 0. Repeatable.',
+      },
+      json,
+      noColor,
+    ],
+    examples: [
+      'pilotfish run --scope pr-12 -- npx prisma migrate deploy',
+      'pilotfish run --scope pr-12 -- npm run seed',
+      'pilotfish run --scope pr-12',
+    ],
+  },
+  {
     name: 'list',
     doc: 'List the scopes that stand: pull request, objects, age, last run.',
     text: 'Reads the ledgers of the environment and lists every scope, the oldest first: its pull request and the state of that now, its lines and objects, its age and last run, and what a run left unfinished. It asks the code host for the open pull requests where a token is set, asks no provider and changes nothing.',
@@ -281,6 +310,7 @@ export const exitCodes: readonly (readonly [string, string])[] = [
     'refused before any request: command line, plan, references, context, credentials, approval; or before any write: the digest of `--expect`',
   ],
   ['3', 'the lease of the scope is held or was lost'],
+  ['126, 127', '`run`: the command may not be executed, or was not found; otherwise the exit code is that of the command'],
   ['130, 143', 'interrupted by SIGINT or SIGTERM; the ledger is written'],
 ];
 

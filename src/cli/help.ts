@@ -8,6 +8,7 @@ export function helpText(name: CommandName | null): string {
     ['Usage', [usageOf(command)]],
     [null, wrap(command.text, 96)],
     ...(command.argument ? [['Argument', table([[`<${command.argument.name}>`, command.argument.doc]])] as const] : []),
+    ...(command.program ? [['Command', table([['-- <command>', command.program.doc]])] as const] : []),
     ['Flags', table([...command.flags, ...globalFlags.slice(0, 1)].map(flagRow))],
     ['Examples', command.examples],
   ]);
@@ -25,9 +26,9 @@ function general(): string {
 }
 
 /** `pilotfish show <scope> [flags]`. */
-export function usageOf({ name, argument }: CommandSpec): string {
+export function usageOf({ name, argument, program }: CommandSpec): string {
   const word = argument ? ` ${argument.isNeeded ? `<${argument.name}>` : `[${argument.name}]`}` : '';
-  return `pilotfish ${name}${word} [flags]`;
+  return `pilotfish ${name}${word} [flags]${program ? ' [-- <command> [arguments]]' : ''}`;
 }
 
 const flagRow = (flag: Flag): readonly [string, string] => [

@@ -44,6 +44,10 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
       const { runShow } = await import('./list-command.ts');
       return await runShow(invocation.argument ?? '', flags, world, output);
     }
+    case 'run': {
+      const { runChild } = await import('./child-command.ts');
+      return await runChild(invocation.program, flags, world, output);
+    }
     case 'explain': {
       const { explain } = await import('../core/explain.ts');
       const { explainText } = await import('../report/explain-text.ts');

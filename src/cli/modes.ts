@@ -15,6 +15,7 @@ export const modes = [
   'apply',
   'apply --destroy',
   'apply --destroy --closed',
+  'run',
   'list',
   'show',
   'explain',

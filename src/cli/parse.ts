@@ -8,7 +8,14 @@ import { type FlagValue, readFlag } from './value.ts';
 export type Invocation =
   | { readonly kind: 'help'; readonly command: CommandName | null }
   | { readonly kind: 'version' }
-  | { readonly kind: 'run'; readonly command: CommandName; readonly flags: Flags; readonly argument: string | null };
+  | {
+      readonly kind: 'run';
+      readonly command: CommandName;
+      readonly flags: Flags;
+      readonly argument: string | null;
+      /** The words after `--`, for a command that starts a program; `null` without `--`. */
+      readonly program: readonly string[] | null;
+    };
 
 export type Flags = ReadonlyMap<string, FlagValue>;
 
@@ -29,11 +36,19 @@ export function parseArgv(argv: readonly string[]): Invocation {
   }
   const unknown = unknownFlags(typed.slice(1), command);
   // cac reads the dots and letters of an unknown flag as names and values of other flags, and may throw because of them.
-  const readable = argv.filter((token, i) => i >= typed.length || !isUnknown(token, command));
+  const shown = command.program ? typed : argv;
+  const readable = shown.filter((token, i) => i >= typed.length || !isUnknown(token, command));
   const read = readWithCac(readable, command, unknown.length > 0);
   const [first, ...others] = [...unknown, ...read.problems];
   if (first) throw others.length === 0 ? first : new Failures([first, ...others]);
-  return { kind: 'run', command: command.name, flags: read.flags, argument: read.argument };
+  const program = command.program && typed.length < argv.length ? argv.slice(typed.length + 1) : null;
+  if (program?.length === 0) {
+    throw usage(
+      'Nothing stands after `--`.',
+      `Write the command to start: \`pilotfish ${command.name} -- npm test\`, or leave \`--\` out.`,
+    );
+  }
+  return { kind: 'run', command: command.name, flags: read.flags, argument: read.argument, program };
 }
 
 const beforeRest = (argv: readonly string[]): readonly string[] => {
@@ -109,13 +124,17 @@ function readWithCac(argv: readonly string[], command: CommandSpec, onlyValues: 
 }
 
 /** The mistakes in the words that belong to no flag. */
-function wordFailures(words: readonly string[], { name, argument }: CommandSpec): readonly Failure[] {
+function wordFailures(words: readonly string[], { name, argument, program }: CommandSpec): readonly Failure[] {
   const extra = words.slice(argument ? 1 : 0);
   if (argument?.isNeeded && words.length === 0) {
     return [usage(`pilotfish ${name} needs a ${argument.name}. ${argument.doc}`, `Write \`pilotfish ${name} <${argument.name}>\`.`)];
   }
   if (extra.length === 0) return [];
   const what = extra.map(quoted).join(', ');
+  if (program) {
+    const told = `pilotfish ${name} -- ${extra.join(' ')}`;
+    return [usage(`pilotfish ${name} takes the command to start after \`--\`, and was given ${what} before it.`, `Write \`${told}\`.`)];
+  }
   const takes = argument ? `one ${argument.name}` : 'no argument';
   // `pilotfish plan show`, or the other way around: the word is a command of its own.
   const other = nearest(

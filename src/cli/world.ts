@@ -28,14 +28,16 @@ export interface Network {
 
 /** The source of signals: `process`, or a test. */
 export interface SignalSource {
-  on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  off(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(name: NodeJS.Signals, listener: () => void): unknown;
+  off(name: NodeJS.Signals, listener: () => void): unknown;
 }
 
 /** Everything outside the process that the command line touches. Tests replace it. */
 export interface CliWorld {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The environment of a command of `pilotfish run`, before its variables, where it is not that of this process. */
+  readonly programEnv?: NodeJS.ProcessEnv;
   readonly stdout: Screen;
   readonly stderr: Screen;
   /** Absent if nobody can be asked. */

@@ -198,6 +198,12 @@ export const errorTable = {
     'A value that the provider shows only once is needed by a later run.',
     (door) => `Run ${door.run({ command: 'apply', inputs: [] })} with ${door.passed('recreate')}.`,
   ),
+  NOT_APPLIED: entry(
+    1,
+    'The preview does not hold this yet',
+    'A command wants the value of a line whose object no run has made, or that a run has not finished.',
+    (door) => `Run ${door.run({ command: 'apply', inputs: [] })} first.`,
+  ),
   DEPENDENCY_FAILED: entry(
     1,
     'A line that this one needs failed',

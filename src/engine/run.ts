@@ -1,14 +1,5 @@
-import { Failures } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import { withoutSecrets } from '../core/redact-error.ts';
-import type { Client } from '../http/client.ts';
-import type { ProviderBlock } from '../http/types.ts';
-import { textFailures } from '../plan/given-text.ts';
-import { togetherFailures } from '../plan/given-together.ts';
-import type { Context } from '../plan/types.ts';
-import { type RepositoryFacts, repositoryFacts } from '../platform/checkout.ts';
-import { askExtraHeader, type GitAnswer } from '../platform/git-system.ts';
-import { isWebUrl } from '../platform/git-url.ts';
 import { applyOpened, type Opened } from './apply.ts';
 import { begin } from './begin.ts';
 import type { ApplyDoc, PlanDoc } from './document.ts';
@@ -17,26 +8,17 @@ import { findUnpushed } from './finish/unpushed.ts';
 import { lookAt } from './ledger-damage.ts';
 import { lookMeanwhile } from './line/look-early.ts';
 import { lookBack } from './line/past.ts';
-import { lookByPlan } from './look-by-plan.ts';
 import { whyNeverThere } from './never-there.ts';
-import { onlyOfBase, openBase } from './prepare/base-tree.ts';
-import { destroyTarget } from './prepare/destroy-target.ts';
-import { openSession } from './prepare/open-session.ts';
-import { orphansOfPlan } from './prepare/orphans-of-plan.ts';
-import { prepare } from './prepare/prepare.ts';
-import { mustBeRecorded, wantedBy } from './prepare/recorded-lines.ts';
-import { openRegistry } from './prepare/registry.ts';
-import { maskRemote, redactorOf } from './prepare/secret-variables.ts';
-import { asTrusted, mustBeTrusted } from './prepare/trusted.ts';
+import { mustBeTexts, openRun } from './open-run.ts';
+import { mustBeRecorded } from './prepare/recorded-lines.ts';
+import { redactorOf } from './prepare/secret-variables.ts';
 import type { Drive } from './schedule/drive.ts';
 import { orphanDocs, orphansNow } from './schedule/orphans.ts';
 import { judgeOrphans, prunedDocs } from './schedule/prune.ts';
-import type { Session } from './session.ts';
 import { Parents } from './shared/parents.ts';
 import { tellScopes } from './stands/scopes-hint.ts';
-import { freshnessOf } from './timing/freshness.ts';
 import { seeBack } from './trust/take-back.ts';
-import type { PreparedLine, RunRequest, RunWorld } from './types.ts';
+import type { RunRequest, RunWorld } from './types.ts';
 
 export { runClosed } from './closed.ts';
 export { plansToDestroy } from './plans-to-destroy.ts';
@@ -54,7 +36,7 @@ export async function runPlan(request: RunRequest, world: RunWorld = {}): Promis
 
 async function plan(request: RunRequest, world: RunWorld, redactor: Redactor): Promise<PlanDoc> {
   mustBeTexts(request);
-  const opened = await open(request, world, { command: 'plan', redactor }).catch(async (thrown: unknown) => {
+  const opened = await openRun(request, world, { command: 'plan', redactor }).catch(async (thrown: unknown) => {
     throw await tellScopes(thrown, request, world, redactor);
   });
   const { session } = opened;
@@ -108,85 +90,11 @@ export async function runApply(request: RunRequest, world: RunWorld = {}): Promi
   const redactor = redactorOf(request.env, world);
   return await withoutSecrets(redactor, async () => {
     mustBeTexts(request);
-    const opened = await open(request, world, { command: 'apply', redactor });
+    const opened = await openRun(request, world, { command: 'apply', redactor });
     try {
       return await applyOpened(opened, request);
     } finally {
       await opened.close();
     }
   });
-}
-
-/** Asks git for the header while the plan is read, which takes as long as the process. In CI the tokens of the job come first. */
-function headerAhead(facts: RepositoryFacts | null, { cwd, env }: RunRequest): Promise<GitAnswer> | undefined {
-  const url = facts?.remoteUrl ?? '';
-  if (env.CI || !isWebUrl(url)) return undefined;
-  const asked = askExtraHeader(url, { cwd, env });
-  // The request that signs in gets the failure.
-  asked.catch(() => undefined);
-  return asked;
-}
-
-/** Lines that come after none ask their provider as soon as they have begun. */
-function expectRequests(client: Client, lines: readonly PreparedLine[]): void {
-  const blocks = new Map<string, ProviderBlock>();
-  for (const { after, block } of lines) if (after.length === 0) blocks.set(block.base_url, block);
-  for (const block of blocks.values()) client.expect(block, 1);
-}
-
-/** Checks the texts of a request. The command line has checked its own before, but others call the run as well. */
-function mustBeTexts(request: RunRequest): void {
-  const [first, ...rest] = [...textFailures(request), ...togetherFailures(request)];
-  if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
-}
-
-async function factsOf({ cwd, env }: RunRequest, world: RunWorld, redactor: Redactor): Promise<RepositoryFacts | null> {
-  const facts = world.repository === undefined ? await repositoryFacts(cwd, env) : world.repository;
-  maskRemote(redactor, facts);
-  return facts;
-}
-
-async function open(
-  request: RunRequest,
-  world: RunWorld,
-  { command, redactor }: { readonly command: 'plan' | 'apply'; readonly redactor: Redactor },
-): Promise<Opened> {
-  const { cwd, env } = request;
-  const reading = factsOf(request, world, redactor);
-  // Plugins may print while they load, so the masks for their output come first.
-  const isFirst = env.PILOTFISH_PLUGINS ? reading : null;
-  const { planFrom = null } = request;
-  const base = planFrom === null ? null : await openBase(planFrom, { facts: await reading, env, redactor });
-  const seen = base && onlyOfBase(base);
-  const [facts, registry] = await Promise.all([reading, Promise.resolve(isFirst).then(() => openRegistry({ env, cwd, seen }))]);
-  const extraHeader = world.store ? undefined : headerAhead(facts, request);
-  const common = { request, world, registry, redactor, facts, extraHeader };
-  const freshnessFor = (context: Context) => (session: Session) =>
-    freshnessOf(session, { request, repository: facts, pr: context.pr.number });
-  if (request.destroy) {
-    const { context, plan: named, warnings } = await destroyTarget(request, { ...world, redactor }, facts, command);
-    const plan = base ? await asTrusted(named, base, request, context) : named;
-    const purpose = command === 'plan' ? 'plan' : 'destroy';
-    const options = { ...common, purpose, context, plan, freshness: freshnessFor(context) } as const;
-    const opened = await openSession(options);
-    lookByPlan(opened, options);
-    opened.session.warnings.push(...warnings);
-    const wanted = request.orphans ? await orphansOfPlan(request, { registry, facts, base }) : wantedBy(request.only);
-    return { ...opened, prepared: null, context, repository: facts, wanted };
-  }
-  const prepared = await prepare({ request, registry, facts, purpose: command });
-  if (base) await mustBeTrusted(prepared, base, { registry, env });
-  const { context, plan } = prepared;
-  const opened = await openSession({
-    ...common,
-    registry: prepared.registry,
-    purpose: command,
-    context,
-    plan,
-    freshness: freshnessFor(context),
-  });
-  opened.session.warnings.push(...prepared.warnings);
-  expectRequests(opened.session.client, prepared.lines);
-  opened.session.trust.expect(prepared.lines.flatMap(({ block, credential }) => (credential === null ? block : [])));
-  return { ...opened, prepared, context, repository: facts, wanted: wantedBy([]) };
 }

@@ -8,6 +8,7 @@ import type { Registry } from '../ops/registry.ts';
 import type { Context, Expr, FromRef, Plan, PlanLine, SecretRef } from '../plan/types.ts';
 import type { RepositoryFacts } from '../platform/checkout.ts';
 import type { RunEvent } from './document.ts';
+import type { Exported } from './exports/exported.ts';
 import type { Wanting } from './timing/wanted.ts';
 
 /** The request of a command; flags of the same names. */
@@ -140,6 +141,8 @@ export interface Prepared {
   readonly plan: Plan;
   readonly context: Context & { readonly scope: string };
   readonly lines: readonly PreparedLine[];
+  /** The variables for a command; empty where the run wants none. */
+  readonly exports: readonly Exported[];
   /** Everything that the plan may name, with the recipe families of its own. */
   readonly registry: Registry;
   readonly warnings: readonly string[];

@@ -2,6 +2,7 @@ import type { Failure, Place } from '../core/errors.ts';
 import { didYouMean, nearest } from '../core/nearest.ts';
 import { receiptsPlace } from '../core/receipts-place.ts';
 import { defaultEnvironments } from './context.ts';
+import { readExports } from './exports.ts';
 import { referenceFailures } from './graph.ts';
 import { lifetimeOf } from './lifetime.ts';
 import { driftOf, type LineReading, readLine } from './line.ts';
@@ -105,6 +106,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<Plan
   const changes = valueAt(root, 'changes');
   const drift = driftOf(textAt(root, 'drift')) ?? 'put-back';
   const readings = isListTree(changes) ? changes.items.map((tree) => readLine(tree, { ...shared, environments, drift })) : [];
+  const exports = broken.has('exports') ? null : readExports(valueAt(root, 'exports'), shared);
   substitution.finish(options);
   const { lines, filtered, ids } = sortReadings(readings, problems);
   const plan: Plan = {
@@ -119,6 +121,7 @@ function readTop(root: MapTree, yaml: YamlFile, options: LoadOptions): Omit<Plan
     providers,
     apis,
     recipes: broken.has('recipes') ? [] : patternsOf(valueAt(root, 'recipes')),
+    exports,
     lines,
     ids,
     filtered,
@@ -162,6 +165,7 @@ const fixes: { readonly [key: string]: string } = {
   lifetime:
     'Write `lifetime: { idle: 14d, label: keep-preview }`, with `others: 30d` for scopes without a pull request, or leave the key out.',
   drift: 'Write `drift: report` or `drift: put-back`, or leave the key out.',
+  exports: 'Write `exports:` with one variable a line, such as `DATABASE_URL: { from: database.connection_uri }`, or leave the key out.',
   changes: 'Write each line as `- id: <name>` below `changes:`.',
 };
 
@@ -229,7 +233,7 @@ function reportTopTodos(root: MapTree, yaml: YamlFile): void {
   for (const { key, value } of root.entries) {
     const hint = yaml.todoOf(value);
     // A mark above `changes:` or `providers:` speaks of the section, not of a value.
-    if (hint === null || key === 'changes' || key === 'providers') continue;
+    if (hint === null || ['changes', 'providers', 'exports'].includes(key)) continue;
     yaml.problems.add('PLAN_TODO', {
       detail: `The value of ${quote(key)} is still marked \`# TODO\`${hint === '' ? '.' : `: ${hint}`}`,
       place: value.place,
@@ -249,6 +253,7 @@ const emptyPlan = (options: LoadOptions): Plan => ({
   apis: new Map(),
   recipes: [],
   familyBlocks: [],
+  exports: null,
   lines: [],
   ids: new Set(),
   filtered: new Map(),

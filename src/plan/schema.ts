@@ -165,6 +165,19 @@ export const topKeys = {
       others: '30d',
     }),
   ),
+  exports: z
+    .record(z.string(), z.unknown(), {
+      error: '`exports` must be a map of variables, such as { DATABASE_URL: { from: database.connection_uri } }.',
+    })
+    .refine((map) => Object.keys(map).length > 0, {
+      error: '`exports` is empty; leave the key out for the variables that the plan gives to its host.',
+    })
+    .optional()
+    .meta(
+      says('The variables that `pilotfish run` gives to its command. Without this key: those that the plan gives to its host.', {
+        DATABASE_URL: { from: 'database.connection_uri' },
+      }),
+    ),
   changes: z
     .array(z.unknown(), { error: '`changes` must be a list of lines.' })
     .nullable()

@@ -164,6 +164,13 @@ export interface FamilyPattern {
   readonly place: Place;
 }
 
+/** One entry of `exports`: a variable that `pilotfish run` gives to its command. */
+export interface PlanExport {
+  readonly name: string;
+  readonly value: Expr;
+  readonly place: Place;
+}
+
 /** The plan as read: every key checked against the format, references still names, lines of other environments left out. */
 export interface Plan {
   /** As shown in messages: relative to the working directory. */
@@ -184,6 +191,8 @@ export interface Plan {
   readonly recipes: readonly FamilyPattern[];
   /** The API blocks of these families, once their files are read. They count like blocks of the plan. */
   readonly familyBlocks: readonly ProviderEntry[];
+  /** The variables of `pilotfish run`; `null` where the plan leaves them to the variables of its host. */
+  readonly exports: readonly PlanExport[] | null;
   readonly lines: readonly PlanLine[];
   /** The ids of all lines that the file has: lines of other environments and broken ones, too. */
   readonly ids: ReadonlySet<string>;

@@ -89,7 +89,7 @@ const graceMs = 2_000;
 const drainMs = 1_000;
 
 /** Windows has no groups: a detached process there would get a window of its own. */
-const hasGroups = process.platform !== 'win32';
+export const hasGroups = process.platform !== 'win32';
 
 /** Some reasons why a program cannot start are thrown at once (a list of arguments that is too long), others are events. */
 function start({ argv: [program = '', ...args], cwd, env, input, talk }: ProgramCall): ChildProcess | Error {
@@ -143,7 +143,7 @@ function endWithUs({ pid }: ChildProcess): void {
   alive.add(pid);
 }
 
-function endGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+export function endGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return;
   if (!hasGroups) {
     // `taskkill` ends the children as well. It knows no gentle way for a program without a window.

@@ -31,7 +31,7 @@ it('only a destroy that nobody asked for by name leaves an input out', () => {
   for (const [name, cells] of rows) {
     const said = columns.filter((_column, i) => cells[i] === 'said');
     expect(said, name).toEqual(
-      ['expect', 'recreate', 'only', 'reconcile', 'put-back', 'prune'].includes(name) ? ['a closed pull request'] : [],
+      ['expect', 'recreate', 'only', 'reconcile', 'put-back', 'prune', 'run', 'run-on'].includes(name) ? ['a closed pull request'] : [],
     );
   }
   const none = {
@@ -55,6 +55,8 @@ it('only a destroy that nobody asked for by name leaves an input out', () => {
     only: [],
     expect: null,
     closed: false,
+    run: null,
+    runOn: 'each' as const,
     expired: false,
     who: everybody,
   };

@@ -19,14 +19,50 @@ import type { Resolved } from './phases.ts';
  */
 export async function resolveLine(prepared: PreparedLine, how: 'judge' | 'write', session: Session): Promise<Resolved> {
   const { vault } = session;
-  const edges: Edge[] = [];
-  const waitingOn = new Set<string>();
-  let gone: Resolved['gone'] = null;
+  const secret = (ref: SecretRef): Promise<Sealed> => secretOf(session, ref, prepared.line.id);
+  const resolver = new Resolver({ vault, how, secret });
+  const params = isLiteral(prepared.params)
+    ? (prepared.params as Params)
+    : await resolveAll(prepared.params, (value, param) => resolver.value(value, param));
+  mustFit(prepared, params);
+  const from = (ref: FromRef, param: string): Promise<Value> => resolver.output(ref, param);
+  const credential = prepared.credential ? await credentialOf(prepared.credential, from, secret, how, vault) : null;
+  return { params, credential, edges: resolver.edges, gone: resolver.gone, waitingOn: [...resolver.waitingOn] };
+}
 
-  const from = async (ref: FromRef, param: string): Promise<Value> => {
+interface ResolverOptions {
+  readonly vault: Vault;
+  readonly how: 'judge' | 'write';
+  readonly secret: (ref: SecretRef) => Promise<Sealed>;
+}
+
+/** Resolves values, and notes the outputs that they came from. */
+export class Resolver {
+  readonly edges: Edge[] = [];
+  readonly waitingOn = new Set<string>();
+  gone: Resolved['gone'] = null;
+  readonly #o: ResolverOptions;
+
+  constructor(options: ResolverOptions) {
+    this.#o = options;
+  }
+
+  /** A value with every reference in it resolved. `param`: the top-level name that it stands under. */
+  async value(expr: Expr, param: string): Promise<Value> {
+    if (isLiteral(expr)) return expr as Value;
+    if (expr instanceof FromRef) return await this.output(expr, param);
+    if (expr instanceof SecretRef) return await this.#o.secret(expr);
+    if (expr instanceof KeepRef) return new Kept();
+    if (expr instanceof Composed) return await this.#text(expr, param);
+    if (Array.isArray(expr)) return await Promise.all(expr.map((item: Expr) => this.value(item, param)));
+    return await resolveAll(expr as { readonly [name: string]: Expr }, (value) => this.value(value, param));
+  }
+
+  async output(ref: FromRef, param: string): Promise<Value> {
+    const { vault, how } = this.#o;
     const produced = vault.get(ref.line);
     if (!produced) {
-      waitingOn.add(ref.line);
+      this.waitingOn.add(ref.line);
       return new Pending(ref.line, ref.output);
     }
     const spec = produced.prepared.outputs[ref.output];
@@ -35,39 +71,23 @@ export async function resolveLine(prepared: PreparedLine, how: 'judge' | 'write'
       return value === undefined || spec?.lazy ? ((await vault.reveal(ref.line, ref.output)) as Value) : (value as Value);
     }
     const edge = vault.edge(ref.line, ref.output, param);
-    if (edge) edges.push(edge);
+    if (edge) this.edges.push(edge);
     if (how === 'write') return await revealed(vault, ref);
-    if (vault.isGone(ref.line, ref.output)) gone ??= { line: ref.line, output: ref.output };
+    if (vault.isGone(ref.line, ref.output)) this.gone ??= { line: ref.line, output: ref.output };
     return new Unrevealed([ref], `${ref.line}.${ref.output}`);
-  };
+  }
 
-  const text = async (expr: Composed, param: string): Promise<Value> => {
+  async #text(expr: Composed, param: string): Promise<Value> {
     const values: (string | Sealed)[] = [];
     let pending: Pending | null = null;
     for (const part of expr.parts) {
       const value =
-        part instanceof FromRef || part instanceof SecretRef ? await walk(part, param) : 'isValue' in part ? part.text : part.source;
+        part instanceof FromRef || part instanceof SecretRef ? await this.value(part, param) : 'isValue' in part ? part.text : part.source;
       if (value instanceof Pending) pending ??= value;
       else values.push(asText(value, part, expr));
     }
-    return pending ?? written(expr, how === 'judge' ? await readBeside(values, vault) : values);
-  };
-
-  const walk = async (expr: Expr, param: string): Promise<Value> => {
-    if (isLiteral(expr)) return expr as Value;
-    if (expr instanceof FromRef) return await from(expr, param);
-    if (expr instanceof SecretRef) return await secretOf(session, expr, prepared.line.id);
-    if (expr instanceof KeepRef) return new Kept();
-    if (expr instanceof Composed) return await text(expr, param);
-    if (Array.isArray(expr)) return await Promise.all(expr.map((item: Expr) => walk(item, param)));
-    return await resolveAll(expr as { readonly [name: string]: Expr }, (value) => walk(value, param));
-  };
-
-  const params = isLiteral(prepared.params) ? (prepared.params as Params) : await resolveAll(prepared.params, walk);
-  mustFit(prepared, params);
-  const secret = (ref: SecretRef): Promise<Sealed> => secretOf(session, ref, prepared.line.id);
-  const credential = prepared.credential ? await credentialOf(prepared.credential, from, secret, how, vault) : null;
-  return { params, credential, edges, gone, waitingOn: [...waitingOn] };
+    return pending ?? written(expr, this.#o.how === 'judge' ? await readBeside(values, this.#o.vault) : values);
+  }
 }
 
 /** Checks values that came by reference by the same rules as written ones. Throws `PARAM_INVALID` with the place of the reference. */

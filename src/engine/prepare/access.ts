@@ -11,12 +11,10 @@ import { checkSecret } from '../../secrets/index.ts';
 import type { PreparedLine } from '../types.ts';
 
 /** Secret references that cannot resolve, as far as it shows without a request: unknown sources, unset variables. */
-export function checkSecrets(lines: readonly PreparedLine[], registry: Registry, env: NodeJS.ProcessEnv, problems: Problems): void {
-  for (const line of lines) {
-    for (const { reference, place } of secretsOf(line)) {
-      const failure = checkSecret(registry, reference, env);
-      if (failure) problems.take(new Failure(failure.code, { detail: failure.detail, fix: failure.fix, place }));
-    }
+export function checkSecrets(refs: readonly SecretRef[], registry: Registry, env: NodeJS.ProcessEnv, problems: Problems): void {
+  for (const { reference, place } of refs) {
+    const failure = checkSecret(registry, reference, env);
+    if (failure) problems.take(new Failure(failure.code, { detail: failure.detail, fix: failure.fix, place }));
   }
 }
 
@@ -71,7 +69,8 @@ const isReplaceable = (auth: AuthForm | null): boolean =>
     'digest' in auth ||
     ('headers' in auth && auth.headers.length === 1));
 
-function secretRefs(expr: Expr): readonly SecretRef[] {
+/** Every secret in a value. */
+export function secretRefs(expr: Expr): readonly SecretRef[] {
   if (isLiteral(expr)) return none;
   if (expr instanceof SecretRef) return [expr];
   if (expr instanceof Composed) return expr.parts.filter((part) => part instanceof SecretRef);

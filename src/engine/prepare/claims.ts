@@ -8,8 +8,10 @@ import { resolveBlock } from '../../ops/provider.ts';
 import type { Registry } from '../../ops/registry.ts';
 import { Composed, type Expr, FromRef, SecretRef, sourceOf } from '../../plan/types.ts';
 import { schemeOf } from '../../secrets/reference.ts';
+import type { Exported } from '../exports/exported.ts';
 import { credentialSource } from '../line/record.ts';
 import type { PreparedLine } from '../types.ts';
+import { secretRefs } from './access.ts';
 import { originsOf } from './hosts.ts';
 
 /** One thing that a plan asks to be trusted with: a credential at a host, a secret in a param, an address of its own. */
@@ -113,12 +115,23 @@ function secretClaims(line: PreparedLine, { env, registry }: World): readonly Cl
   return leavesOf(params).flatMap(({ leaf, at }) => {
     if (!(leaf instanceof SecretRef)) return [];
     const { reference } = leaf;
-    const servers = (registry.secretSource(schemeOf(reference))?.addressEnv ?? []).map((name) => env[name] ?? null);
+    const servers = serversOf(reference, { env, registry });
     const to = originsOf({ block: blockOf(line), elsewhere: sends?.elsewhere ?? [], secrets: [] }, {}, registry);
     const key = keyOf('secret', reference, servers, [adapter, opName, recipe, templateByHand(op), at], to);
     return [{ key, line, says: `puts the secret ${reference} into ${at}` }];
   });
 }
+
+/** A secret is trusted under one name. Under another one a command would do something else with it. */
+export function exportClaims({ name, value }: Exported, { env, registry }: World): readonly Pick<Claim, 'key' | 'says'>[] {
+  return secretRefs(value).map(({ reference }) => ({
+    key: keyOf('export', name, reference, serversOf(reference, { env, registry })),
+    says: `puts the secret ${reference} into the environment of the command`,
+  }));
+}
+
+const serversOf = (reference: string, { env, registry }: World): readonly (string | null)[] =>
+  (registry.secretSource(schemeOf(reference))?.addressEnv ?? []).map((name) => env[name] ?? null);
 
 /** A recipe that is written by hand says itself what becomes of a param: it could put a secret where people read it. */
 const templateByHand = ({ template, isByHand }: Op): object | null => (isByHand ? (template ?? null) : null);

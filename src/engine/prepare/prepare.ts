@@ -17,10 +17,12 @@ import { Problems } from '../../plan/problems.ts';
 import { lineKeys } from '../../plan/schema.ts';
 import { type Context, FromRef, literalsOf, type Plan, type PlanLine } from '../../plan/types.ts';
 import { withOwnFamilies } from '../../recipes/own/of-plan.ts';
+import { checkExports, exportedOf, linesOfExports } from '../exports/exported.ts';
 import { readCodeHostEvent } from '../timing/event.ts';
 import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
-import { checkLineCredentials, checkSecrets } from './access.ts';
+import { checkLineCredentials, checkSecrets, secretRefs, secretsOf } from './access.ts';
 import { pendingOutput, tryBinding } from './bind.ts';
+import { narrow } from './narrow.ts';
 import { settleTexts } from './settle-texts.ts';
 import { sharedObjects } from './shared-objects.ts';
 
@@ -31,13 +33,21 @@ export interface PrepareOptions {
   readonly facts: { readonly sha: string | null; readonly branch: string | null } | null;
   /** A plan writes nothing, so it needs no approval and warns instead. Default `apply`. */
   readonly purpose?: 'plan' | 'apply';
+  /** The run wants the variables of the plan, and only the lines that these need. */
+  readonly wantsExports?: boolean;
 }
 
 /**
  * The plan, checked in everything that shows before the first request. Throws `Failures` with every mistake of every kind, in the
  * order of the file: the file's form, references, names, params, blocks, secrets, credentials, scope and approval.
  */
-export async function prepare({ request, registry: given, facts, purpose = 'apply' }: PrepareOptions): Promise<Prepared> {
+export async function prepare({
+  request,
+  registry: given,
+  facts,
+  purpose = 'apply',
+  wantsExports = false,
+}: PrepareOptions): Promise<Prepared> {
   const { cwd, env } = request;
   const path = await locatePlan(cwd, request.plan);
   const context = resolveContext({ flags: request, event: () => readCodeHostEvent(env), git: facts });
@@ -52,18 +62,26 @@ export async function prepare({ request, registry: given, facts, purpose = 'appl
   const { plan, warnings: notes } = await settleTexts({ ...reading.plan, familyBlocks }, registry, problems);
   const spoiled = linesOf(plan, [...problems.list().flatMap(({ place }) => place ?? []), ...reading.lacking]);
   const { order, after } = orderOf(plan, problems);
-  const lines = narrow(order, after, request, problems);
+  const exports = wantsExports ? await exportedOf(plan, registry, problems) : [];
+  const lines = narrow(
+    order,
+    after,
+    wantsExports ? { only: linesOfExports(exports, plan), recreate: [], isWhole: false } : request,
+    problems,
+  );
   const blocks = new Blocks({ plan, registry, env, problems });
   blocks.checkNames();
   const tools = { registry, blocks, problems, after, spoiled };
-  const drafts = [];
+  const drafts: Draft[] = [];
   for (const line of lines) drafts.push(...(await draftLine(line, tools)));
   checkOutputs(
     drafts.map((draft) => draft.prepared),
     problems,
   );
+  const outputsOf = (id: string) => drafts.find(({ prepared }) => prepared.line.id === id)?.prepared.outputs ?? null;
+  checkExports(plan, { outputsOf, isNeeded: wantsExports }, problems);
   const { lines: ready, productionLines } = bindLines(drafts, context, problems);
-  checkSecrets(ready, registry, env, problems);
+  checkSecrets([...ready.flatMap(secretsOf), ...exports.flatMap(({ value }) => secretRefs(value))], registry, env, problems);
   checkLineCredentials(
     drafts.filter((draft) => draft.hasBlock),
     env,
@@ -75,7 +93,7 @@ export async function prepare({ request, registry: given, facts, purpose = 'appl
   const twins = (some: readonly PreparedLine[], other: Context) =>
     linesAgain(reading.again(other), some, { request, tools, context: other });
   const shared = await sharedObjects({ lines: ready, context: known, twins, isWritten: reading.holds });
-  return { plan, context: known, lines: ready, registry, warnings: [...notes, ...warnings, ...shared] };
+  return { plan, context: known, lines: ready, exports, registry, warnings: [...notes, ...warnings, ...shared] };
 }
 
 /** The same lines as another run would prepare them. */
@@ -194,40 +212,6 @@ function orderOf(plan: Plan, problems: Problems): { order: readonly PlanLine[]; 
     problems.take(...thrown.failures.filter(({ code }) => problems.size === 0 || code === 'REF_CYCLE'));
     return { order: plan.lines, after: new Map() };
   }
-}
-
-/** The lines of `--only` with all that they need; a name that no line has is a mistake of the command. */
-function narrow(
-  order: readonly PlanLine[],
-  after: ReadonlyMap<string, readonly string[]>,
-  { only, recreate }: RunRequest,
-  problems: Problems,
-): readonly PlanLine[] {
-  const ids = order.map((line) => line.id);
-  const known = new Set(ids);
-  for (const [input, names] of [['only', only] as const, ['recreate', recreate] as const]) {
-    for (const name of names.filter((wanted) => !known.has(wanted))) {
-      problems.add('USAGE', {
-        detail: `${door.named(input)} names ${JSON.stringify(name)}, and this environment has no line of that id.${didYouMean(name, ids)}`,
-        fix: 'Name a line of the plan.',
-      });
-    }
-  }
-  if (only.length === 0) return order;
-  const wanted = new Set<string>();
-  const open = only.filter((id) => known.has(id));
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (wanted.has(id)) continue;
-    wanted.add(id);
-    open.push(...(after.get(id) ?? []));
-  }
-  for (const name of recreate.filter((id) => known.has(id) && !wanted.has(id))) {
-    problems.add('USAGE', {
-      detail: `${door.named('recreate')} names ${name}, which ${door.named('only')} leaves out.`,
-      fix: `Add ${door.passed('only', name)}.`,
-    });
-  }
-  return order.filter((line) => wanted.has(line.id));
 }
 
 function checkOutputs(lines: readonly PreparedLine[], problems: Problems): void {

@@ -16,6 +16,7 @@ import {
   literalsOf,
   Mention,
   type Plan,
+  type PlanExport,
   type PlanLine,
 } from '../../plan/types.ts';
 import { referenceOf } from '../../plan/values.ts';
@@ -27,12 +28,13 @@ export interface SettledPlan {
 }
 
 /**
- * Decides for each `${…}` of the plan's texts what it is: an output of a line, or a template of the provider in a param that takes such. All
+ * Decides for each `${…}` of the plan's texts, those of `exports` too, what it is: an output of a line, or a template of the provider in a param that takes such. All
  * else is `REF_UNKNOWN`, because a provider would get a slip as text. The order of the lines follows from the result.
  */
 export async function settleTexts(plan: Plan, registry: Registry, problems: Problems): Promise<SettledPlan> {
   const open = new Set(plan.lines.filter(({ params }) => hasMention(params)));
-  if (open.size === 0) return { plan, warnings: [] };
+  const isOpen = plan.exports?.some(({ value }) => hasMention(value)) ?? false;
+  if (open.size === 0 && !isOpen) return { plan, warnings: [] };
   const ops = new Map<string, Op>();
   for (const line of plan.lines) {
     // A mistake in adapter or op is reported when the line itself is prepared.
@@ -41,7 +43,8 @@ export async function settleTexts(plan: Plan, registry: Registry, problems: Prob
   }
   const settling = new Settling(plan, ops, problems);
   const lines = plan.lines.map((line) => (open.has(line) ? settling.line(line) : line));
-  return { plan: { ...plan, lines }, warnings: settling.warnings };
+  const exports = plan.exports && settling.exports(plan.exports);
+  return { plan: { ...plan, lines, exports }, warnings: settling.warnings };
 }
 
 function hasMention(value: Expr): boolean {
@@ -72,6 +75,10 @@ class Settling {
       return this.#value(value, takesTemplates ? (mention) => this.#template(mention, line, name) : (mention) => this.#reference(mention));
     });
     return { ...line, params };
+  }
+
+  exports(all: readonly PlanExport[]): readonly PlanExport[] {
+    return all.map((one) => ({ ...one, value: this.#value(one.value, (mention) => this.#reference(mention)) }));
   }
 
   #value(value: Expr, settle: (mention: Mention) => Expr): Expr {

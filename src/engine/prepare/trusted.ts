@@ -9,9 +9,10 @@ import { decodePlan } from '../../plan/read-file.ts';
 import type { Context, Plan } from '../../plan/types.ts';
 import { commitTree } from '../../recipes/own/file-tree.ts';
 import { type WithOwnFamilies, withOwnFamilies } from '../../recipes/own/of-plan.ts';
+import { type Exported, exportedOf } from '../exports/exported.ts';
 import type { Prepared, PreparedLine, RunRequest } from '../types.ts';
 import { type Base, pathInBase } from './base-tree.ts';
-import { type Claim, claimsOf } from './claims.ts';
+import { type Claim, claimsOf, exportClaims } from './claims.ts';
 import { noPlan } from './destroy-target.ts';
 import { preparedLines } from './prepare.ts';
 
@@ -24,7 +25,7 @@ interface World {
  * Compares a plan with that of a commit which people reviewed. A host, a credential or a command that the reviewed plan lacks takes effect
  * when it is merged. Throws `PLAN_NOT_TRUSTED` with every claim of every line that the reviewed plan lacks, before anything is sent.
  */
-export async function mustBeTrusted({ plan, context, lines, registry }: Prepared, base: Base, world: World): Promise<void> {
+export async function mustBeTrusted({ plan, context, lines, exports, registry }: Prepared, base: Base, world: World): Promise<void> {
   const trusted = await basePlan(base, plan.path, context);
   const known = new Set((await trustedClaims(trusted, { base, context, world })).map(({ key }) => key));
   const commit = base.tree.commit.slice(0, 12);
@@ -34,8 +35,25 @@ export async function mustBeTrusted({ plan, context, lines, registry }: Prepared
     ({ line: { line }, says }) =>
       new Failure('PLAN_NOT_TRUSTED', { detail: `${line.id} ${says}. ${why}. Nothing was sent.`, place: line.place }),
   );
+  if (exports.length > 0) failures.push(...(await untrustedExports(exports, trusted, { base, registry, env: world.env, why })));
   const [first, ...rest] = failures;
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
+}
+
+/** The secrets that `exports` of the plan hands to a command, and that of the reviewed plan does not. */
+async function untrustedExports(
+  exports: readonly Exported[],
+  trusted: Plan | null,
+  { base, registry, env, why }: World & { readonly base: Base; readonly why: string },
+): Promise<readonly Failure[]> {
+  const own = trusted && (await withFamiliesOf(base, trusted, registry)).registry;
+  const reviewed = trusted && own ? await exportedOf(trusted, own, new Problems()) : [];
+  const known = new Set(reviewed.flatMap((one) => exportClaims(one, { env, registry })).map(({ key }) => key));
+  return exports.flatMap((one) =>
+    exportClaims(one, { env, registry })
+      .filter(({ key }) => !known.has(key))
+      .map(({ says }) => new Failure('PLAN_NOT_TRUSTED', { detail: `${one.name} ${says}. ${why}. Nothing was sent.`, place: one.place })),
+  );
 }
 
 /**
