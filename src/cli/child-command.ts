@@ -34,7 +34,9 @@ export async function runChild(words: Words, flags: Flags, world: CliWorld, outp
   if (typeof told === 'number') return told;
   const [program, ...args] = words ?? [];
   if (program === undefined) {
-    output.report(told.document, exportsText);
+    output.report(told.document, (document, styles) =>
+      exportsText(document, styles, `Start a command with them: pilotfish run --scope ${document.scope} -- <command>`),
+    );
     return 0;
   }
   const from = flags.get('if-from');
