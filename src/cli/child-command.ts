@@ -18,6 +18,11 @@ type Words = Extract<Invocation, { kind: 'run' }>['program'];
  * the exit code of the command.
  */
 export async function runChild(words: Words, flags: Flags, world: CliWorld, output: Output): Promise<number> {
+  const from = flags.get('if-from');
+  if (words === null && from !== undefined) {
+    const detail = '`--if-from` decides whether the command starts, and no command is given.';
+    throw new Failure('USAGE', { detail, fix: 'Add the command: `pilotfish run --if-from <line> -- <command>`.' });
+  }
   const interruption = watchSignals({
     source: world.signals,
     say: output.say,
@@ -39,7 +44,6 @@ export async function runChild(words: Words, flags: Flags, world: CliWorld, outp
     );
     return 0;
   }
-  const from = flags.get('if-from');
   if (typeof from === 'object' && !told.document.needs.some((line) => from.includes(line))) {
     output.say(`The command was not started: none of its variables comes from ${from.join(', ')}.`);
     return 0;

@@ -33,7 +33,10 @@ export interface Witness {
   readonly types?: string;
 }
 
-const both = planOf(lines.dns, lines.alias).replace('version: 1\n', 'version: 1\nenvironments: [preview, staging, production]\n');
+const both = planOf(lines.dns, lines.alias).replace(
+  'version: 1\n',
+  'version: 1\nenvironments: [preview, staging, production]\nexports: { HOST: { from: dns.hostname } }\n',
+);
 
 async function startOf(mode: Mode, { prepare, plan = both }: Witness): Promise<Pulls> {
   const pulls = await openPulls(plan);
@@ -210,12 +213,14 @@ export const witnesses: { readonly [flag: string]: Each } = {
     plan: { add: ['--branch', 'topic'], plan: named('branch'), see: ending },
     'plan --destroy': { add: ['--branch', 'topic'], see: next },
     apply: { add: ['--branch', 'topic'], plan: named('branch'), see: ending },
+    run: { add: ['--branch', 'topic'], plan: named('branch'), see: ending },
     'apply --destroy': { add: ['--branch', 'topic'], see: newest('branch') },
   },
   sha: {
     plan: { add: ['--sha', 'c'.repeat(40)], plan: named('sha'), see: ending },
     'plan --destroy': { add: ['--sha', 'c'.repeat(40)], see: next },
     apply: { add: ['--sha', 'c'.repeat(40)], plan: named('sha'), see: ending },
+    run: { add: ['--sha', 'c'.repeat(40)], plan: named('sha'), see: ending },
     'apply --destroy': { add: ['--sha', 'c'.repeat(40)], see: newest('commit') },
   },
   only: {
@@ -264,6 +269,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
   events: { add: ['--events'], see: err },
   run: { add: ['--run', '<run>'], base: ['--scope', 'pr-12', '--trace', 'seen'], see: ({ stdout }) => stdout.split(' ', 3) },
   expect: { add: ['--expect', '0000000000000000'], see: ({ code, records }) => [code, records] },
+  'if-from': { add: ['--if-from', 'web', '--', 'true'], see: ({ stderr }) => stderr.includes('was not started') },
   'plan-from': { add: ['--plan-from', 'f'.repeat(40)], see: ({ code }) => code },
   'restore-ledger': { add: ['--restore-ledger', '<commit>'], see: ({ stdout }) => stdout.includes('was restored') },
   'trust-ledger': { add: ['--trust-ledger', '0000000'], see: ({ code }) => code },
