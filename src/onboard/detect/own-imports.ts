@@ -13,10 +13,7 @@ export class OwnImports {
   constructor(manifests: readonly Manifest[]) {
     const names = unlistedIn(manifests);
     const inner = manifests.filter(isNpm).map(folderOfManifest).filter(Boolean);
-    this.#imports = anyOf(
-      names,
-      (all) => `^(?!\\s*(?:import|export)\\s+type\\b).*\\b(?:from|import|require)\\s*\\(?\\s*["'](${all})(?:/[^"']{0,200})?["']`,
-    );
+    this.#imports = anyOf(names, (all) => `\\b(?:from|import|require)\\s*\\(?\\s*["'](${all})(?:/[^"']{0,200})?["']`);
     this.#folders = anyOf(inner, (all) => `["'\`](?:\\./)?(${all})(?:/[^"'\`]{0,200})?["'\`]`);
   }
 
@@ -25,7 +22,8 @@ export class OwnImports {
     if (!javascript.test(file)) return;
     const patterns = [this.#imports, infrastructure.test(file) ? this.#folders : null];
     for (const pattern of patterns)
-      for (const [, reference = ''] of pattern === null ? [] : text.matchAll(pattern)) this.#found.push({ file, reference });
+      for (const { 1: reference = '', index } of pattern === null ? [] : text.matchAll(pattern))
+        if (!isOfTypes(text, index)) this.#found.push({ file, reference });
   }
 
   /** Adds them to the references of the manifest nearest above each file. */
@@ -43,6 +41,15 @@ export class OwnImports {
     });
   }
 }
+
+/** `import type { A, B } from '…'`, over several lines as well. It leaves nothing in the program. */
+function isOfTypes(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - longestList), at);
+  return /(?:^|[\n;])[ \t]*(?:import|export)\s+type\s+(?:\{[^{}'"]*\}|[\w$*\s,]+)\s*$/.test(before);
+}
+
+/** The longest list of names that a person imports from one package. */
+const longestList = 2_000;
 
 const javascript = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 

@@ -94,8 +94,11 @@ function proofsOf(given: ClaimFacts): readonly Proof[] {
 const isClient = ({ kind, name }: Fact): boolean =>
   (kind === 'host' && name.startsWith('api.')) ||
   (kind === 'variable' && /_ZONE_?ID$/.test(name)) ||
+  (kind === 'resource' && /^cloudflare_(?:dns_record|record|zone|ruleset|page_rule)/.test(name)) ||
   (kind === 'package' &&
-    /[:/](?:client-|aws-sdk-)|AWSSDK\.|aws-sdk-go(?:-v2)?\/service\/|:ex_aws_|[-_]api[-_]client|[:/]cloudflare(?:-go)?$/i.test(name));
+    /[:/](?:client-|aws-sdk-)|AWSSDK\.|aws-sdk-go(?:-v2)?\/service\/|:ex_aws_|[-_]api[-_]client|[:/]cloudflare(?:-go|-rails)?$/i.test(
+      name,
+    ));
 
 /** Facts that may prove the service. Beside another provider that the same packages and texts reach, these say nothing of it. */
 function evidenceIn(told: readonly Told[]): readonly Told[] {
@@ -116,7 +119,17 @@ export function isProved(facts: readonly Pick<Told, 'strength' | 'fact'>[]): boo
     hints.add(fact.kind);
     hasApp ||= isOfApp(fact);
   }
-  return hasApp && hints.size > 1;
+  return (hasApp && hints.size > 1) || isAccount(facts);
+}
+
+/** The id of an account and its key: an app that has both signs in there. Other clouds take the names of AWS as well. */
+function isAccount(facts: readonly Pick<Told, 'strength' | 'fact'>[]): boolean {
+  const names = facts.flatMap(({ strength, fact }) =>
+    strength === 'may' && fact.kind === 'variable' && fact.isHint !== true && isOfApp(fact) && !/^(?:AWS|S3)_/.test(fact.name)
+      ? [fact.name]
+      : [],
+  );
+  return names.some((name) => /_ID$/.test(name)) && names.some((name) => /_(?:KEY|SECRET|TOKEN|PEM|PASSWORD)$/.test(name));
 }
 
 const isOfApp = ({ use }: Fact): boolean => use === 'runtime' || use === 'infrastructure';

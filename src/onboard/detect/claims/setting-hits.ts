@@ -43,9 +43,9 @@ export class SettingHits {
     return this.#named(parts);
   }
 
-  /** A member of a class of options: `GoogleClientId`, `MaxMindKey`. The name of a service may have two words. */
+  /** A member of a class of options: `GoogleClientId`, `MaxMindKey`, `mailchimp_key`. The name of a service may have two words. */
   #member(fact: Fact): readonly Hit[] {
-    if (!/[a-z](?:Key|Token|Secret|Id|Dsn)$/.test(fact.name)) return [];
+    if (!/[a-z\d](?:Key|Token|Secret|Id|Dsn|_(?:key|token|secret|id|dsn))$/.test(fact.name)) return [];
     const name = spelled(fact.name);
     for (const one of [name, name.replace('_', '')]) {
       const hits = this.#variables.of({ ...fact, name: one }).filter(({ isWhole, strength }) => isWhole || strength === 'uses');

@@ -27,8 +27,21 @@ export function isHint(path: string, text: string, offset: number, signal: strin
     weakBefore.test(text.slice(start, offset)) ||
     (!signal.includes('/') && weakAfter.test(text.slice(offset, offset + 200))) ||
     policyFile.test(baseOf(path)) ||
+    isInRecord(path, text, offset) ||
     isInPolicy(text, offset) ||
     isInList(text, offset)
+  );
+}
+
+/** The value of a DNS record in Terraform is of the domain, which others than the app may use for mail and pages. */
+function isInRecord(path: string, text: string, offset: number): boolean {
+  if (!/\.(?:tf|tofu)$/.test(path)) return false;
+  const block = text.lastIndexOf('resource "', offset);
+  return (
+    block >= 0 &&
+    /^resource "(?:aws_route53_record|cloudflare_(?:dns_)?record|google_dns_record_set|digitalocean_record|azurerm_dns_\w+)"/.test(
+      text.slice(block, block + 80),
+    )
   );
 }
 

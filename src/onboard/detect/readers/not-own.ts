@@ -2,7 +2,7 @@ import type { SourceFile } from '../facts.ts';
 import { baseOf } from './source.ts';
 
 /** Folders with code of others, data for a new database, and answers that stand for a service. */
-const folders = /(?:^|\/)(?:vendors?|vendored|seeds?|seeders?|mocks?|msw)\//i;
+const folders = /(?:^|\/)(?:vendors?|vendored|seeds?|seeders?|mocks?|msw|dumm(?:y|ies)|dummy[-_]?data|fakes?|stubs?)\//i;
 
 /** Examples of settings and content, data for a new database, and answers that stand for a service. */
 const names =

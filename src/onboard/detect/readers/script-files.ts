@@ -1,5 +1,6 @@
 import type { Fact, FactReader, HostEvidence, Reading, Script, SourceFile, Start } from '../facts.ts';
 import { baseOf, folderOf } from '../paths.ts';
+import { awsServiceOf } from './aws-commands.ts';
 import { hostCommand } from './host-commands.ts';
 import { withoutTag } from './host-other.ts';
 import { joined, startedIn } from './shell.ts';
@@ -18,6 +19,9 @@ const isScript = (path: string): boolean =>
   ) &&
   !/\.(?:md|txt|json)$/.test(path);
 
+/** The app's image starts with such a script. */
+const isOfApp = /^(?:docker-)?(?:entrypoint|start|run|boot)[\w-]*\.sh$/;
+
 const isShell = (path: string): boolean => /\.(?:sh|bash|zsh)$/.test(path);
 
 /** Scripts for the work on a repository: a Makefile, its likes, and scripts whose name speaks of a deployment. */
@@ -29,7 +33,7 @@ const scripts: FactReader = {
     const { path, text } = file;
     if (text.includes('\0')) return {};
     const base = baseOf(path);
-    if (!isScript(path)) return { scripts: scriptsIn(path, text) };
+    if (!isScript(path)) return { facts: isOfApp.test(base) ? servicesIn(path, text) : [], scripts: scriptsIn(path, text) };
     const plain = /makefile$/i.test(base) ? recipesOf(text) : base === 'Jenkinsfile' ? shellOf(text) : text;
     const isCi = base === 'Jenkinsfile';
     const folder = folderOf(path).replace(folders, '');
@@ -38,6 +42,9 @@ const scripts: FactReader = {
     const starts: Start[] = [];
     for (const started of startedIn(plain)) {
       facts.set(started.program, { kind: 'command', name: started.program, file: path, line: started.line, use: isCi ? 'ci' : 'develop' });
+      const service = awsServiceOf(started);
+      if (service !== null && isOfApp.test(base))
+        facts.set(service, { kind: 'module', name: service, file: path, line: started.line, use: 'runtime' });
       const start = isCi ? startOf(started, { file: path, folder: '', by: 'deploy', variables: [] }) : null;
       if (start) starts.push(start);
       const command = hostCommand(started);
@@ -53,6 +60,12 @@ const scripts: FactReader = {
     return { facts: [...facts.values()], hosts, ...(isCi ? { starts } : { scripts: scriptsIn(path, text) }) };
   },
 };
+
+const servicesIn = (file: string, text: string): readonly Fact[] =>
+  startedIn(text).flatMap((started): readonly Fact[] => {
+    const service = awsServiceOf(started);
+    return service === null ? [] : [{ kind: 'module', name: service, file, line: started.line, use: 'runtime' }];
+  });
 
 /** The script of a file, or one for each target of a make file. Others start a target by its name, and it starts those before it. */
 function scriptsIn(file: string, text: string): readonly Script[] {
@@ -132,7 +145,14 @@ const dockerfile: FactReader = {
 
 function programsIn(command: string, { path, line }: { readonly path: string; readonly line: number }): readonly Fact[] {
   const text = command.startsWith('[') ? fromList(command) : command;
-  return startedIn(text).map(({ program }) => ({ kind: 'command', name: program, file: path, line, use: 'runtime' }));
+  return startedIn(text).flatMap((started): readonly Fact[] => {
+    const service = awsServiceOf(started);
+    const own = { file: path, line, use: 'runtime' } as const;
+    return [
+      { ...own, kind: 'command', name: started.program },
+      ...(service === null ? [] : [{ ...own, kind: 'module' as const, name: service }]),
+    ];
+  });
 }
 
 /** `["node", "server.js"]`. */

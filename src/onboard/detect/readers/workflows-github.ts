@@ -3,7 +3,7 @@ import type { Asked, Fact, FactReader, HostEvidence, Reading, Schedule, SourceFi
 import { lineOf, listOf, mapOf, mapsOf, pairsOf, textOf, variablesIn } from './host-file.ts';
 import { withoutTag } from './host-other.ts';
 import { ofImages } from './images.ts';
-import { type Job, readJob, type Step } from './workflow-job.ts';
+import { type Job, type JobFacts, readJob, type Step } from './workflow-job.ts';
 import { excludesPulls, fillExpressions, namesOfVault } from './workflow-values.ts';
 
 /** Workflows of GitHub, and actions of the repository itself. The preview workflow of a repository is the best witness of its host. */
@@ -30,7 +30,7 @@ export const githubWorkflows: FactReader = {
     const deploying = new Set(jobs.filter((_, i) => said[i]?.hosts.some(deploys)).map(({ key }) => key));
     return {
       hosts: unique(placed.flatMap(({ hosts }) => hosts)),
-      facts: uniqueFacts([...said.flatMap(({ facts }) => facts), ...servicesOf(root, file)]),
+      facts: uniqueFacts([...said.flatMap((one) => factsOf(one)), ...servicesOf(root, file)]),
       variables: variablesOf(root, file, { asked, deploying }),
       schedules: schedulesOf(root, file),
       starts: uniqueStarts(said.flatMap(({ starts }) => starts)),
@@ -39,6 +39,10 @@ export const githubWorkflows: FactReader = {
 };
 
 const deploys = ({ by, isMaker }: HostEvidence): boolean => (by === 'preview' || by === 'deploy') && isMaker !== true;
+
+/** What a job that deploys reaches, such as the cache before the app, is of the app. */
+const factsOf = ({ facts, hosts }: JobFacts): readonly Fact[] =>
+  hosts.some(deploys) ? facts.map((fact) => (fact.kind === 'module' ? { ...fact, use: 'runtime' as const } : fact)) : facts;
 
 const eventsOf = (root: Record<string, unknown>): ReadonlyMap<string, Record<string, unknown>> => {
   const on = root.on ?? root.true;

@@ -2,6 +2,8 @@ import type { FactReader } from '../../facts.ts';
 import { docsSites } from './docs-sites.ts';
 import { appSettings } from './dotnet.ts';
 import { chosenDrivers } from './drivers.ts';
+import { elixirSettings } from './elixir.ts';
+import { javascriptSettings } from './javascript.ts';
 import { hocon, jvmSettings } from './jvm.ts';
 import { modules } from './modules.ts';
 import { railsEnvironments, railsYaml } from './rails.ts';
@@ -20,4 +22,6 @@ export const settingsReaders: readonly FactReader[] = [
   modules,
   wpConfig,
   docsSites,
+  elixirSettings,
+  javascriptSettings,
 ];
