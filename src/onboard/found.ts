@@ -51,11 +51,13 @@ function foundDocs({ looked, draft, stateOf, root }: FoundFacts): readonly Found
   return [...new Set(names)].sort().map((name) => {
     const own = claims.filter(({ service }) => service === name);
     const at = deployed.filter(({ host }) => host?.provider === name);
-    const evidence = [...own.flatMap((claim) => claim.evidence), ...at.flatMap(({ host }) => (host?.evidence ?? []).map(ofHost))];
+    // A host's own file says more than the code that reads one of its variables.
+    const ofHosts = at.flatMap(({ host }) => (host?.evidence ?? []).map((one) => evidenceText(ofHost(one), root)));
+    const ofClaims = own.flatMap((claim) => claim.evidence.map((one) => evidenceText(one, root))).sort();
     return {
       name,
       title: managed(looked.providers, name)?.adapter.title ?? name,
-      evidence: [...new Set(evidence.map((one) => evidenceText(one, root)))].sort(),
+      evidence: [...new Set([...ofHosts, ...ofClaims])],
       lines: linesOf(name, draft, stateOf),
       deployables: foldersOf(own, at),
     };

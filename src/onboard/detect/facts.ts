@@ -215,6 +215,8 @@ export interface HostEvidence {
   readonly isOfDocs?: true;
   /** The file deploys nothing and only makes services, such as a workflow that makes a branch of a database. */
   readonly isMaker?: true;
+  /** The command deploys functions or rules of the project, and no site. */
+  readonly isWithoutSite?: true;
 }
 
 /** A route that the app answers. */

@@ -1,5 +1,6 @@
 import type { HostEvidence } from '../facts.ts';
 import { folderOf, isIn, pathFrom } from '../paths.ts';
+import { isReport } from '../readers/uploads.ts';
 import { isOrchestrator } from '../units/roles.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -13,10 +14,6 @@ export interface Ground {
 
 /** Hosts from which people install an app. */
 const stores = new Set(['app_stores', 'expo_eas']);
-
-/** A workflow shows these to people: reports of tests, and catalogues of components. None is an app. */
-const reports =
-  /^(?:.*[-_])?(?:reports?|coverage|lcov-report|allure(?:-\w+)?|lighthouse(?:ci)?|storybook(?:-static)?|test-results?|benchmarks?)(?:[-_].*)?$/i;
 
 /**
  * Gives evidence the folder that it is about, before it is placed: an app instead of its project for one system, an app that is installed
@@ -43,8 +40,6 @@ function isAboutNothing({ folder, product, by, targets = [] }: HostEvidence, { f
     return targets.length > 0 && targets.every(isReport) && !targets.some((one) => folders.has(one));
   return (product === 'functions' && by === 'config') || isReport(folder);
 }
-
-const isReport = (path: string): boolean => reports.test(path.slice(path.lastIndexOf('/') + 1));
 
 /** Projects that a tool makes for each system of one app. */
 const systems = /^(?:android|ios|macos|windows|linux|src-tauri)(?:\/|$)/;

@@ -30,11 +30,11 @@ export function deployablesOf({ units, hosts, files, variables = [], isImagePubl
   const candidates = withoutShells(all);
   const evidence = aimed(
     [
-      ...(isImagePublished ? withoutStarter(hosts, files) : hosts).filter(
+      ...withoutSites(isImagePublished ? withoutStarter(hosts, files) : hosts).filter(
         ({ isMaker, provider, folder }) =>
           isMaker !== true && (provider !== 'streamlit_cloud' || !files.includes(inFolder(folder, 'Dockerfile'))),
       ),
-      ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit) : [])),
+      ...candidates.flatMap(({ unit }) => (unit ? fromManifests(unit).filter(({ isWithoutSite }) => isWithoutSite !== true) : [])),
       ...fromVariables(variables, candidates),
     ],
     { candidates, all, folders: foldersIn(listingOf(files).folders.keys()) },
@@ -56,6 +56,18 @@ function withoutStarter(hosts: readonly HostEvidence[], files: readonly string[]
     provider === 'heroku' && baseOf(file) === 'Procfile' && files.includes(inFolder(folderOf(file), 'Dockerfile'));
   if (hosts.some((one) => one.provider === 'heroku' && one.by !== 'word' && !isStarter(one))) return hosts;
   return hosts.filter((one) => !isStarter(one));
+}
+
+const isSite = ({ provider }: HostEvidence): boolean => provider === 'firebase_hosting';
+
+/**
+ * A project of Firebase may hold a site that its owner shows elsewhere. Where all deployments name other parts (`--only functions`), the
+ * settings of a site are no sign of one.
+ */
+function withoutSites(hosts: readonly HostEvidence[]): readonly HostEvidence[] {
+  const others = hosts.filter(({ isWithoutSite }) => isWithoutSite !== true);
+  const isDeployed = others.some((one) => isSite(one) && one.by !== 'config' && one.by !== 'word');
+  return others.length === hosts.length || isDeployed ? others : others.filter((one) => !isSite(one));
 }
 
 function deployable(candidate: Candidate, own: readonly HostEvidence[]): Deployable {

@@ -54,6 +54,23 @@ const besides = new Set([
   'tools',
 ]);
 
+/** Words in the names of such folders: `helm_deploy`, `k8s-manifests`. */
+const besideWords = new Set([
+  'helm',
+  'chart',
+  'charts',
+  'k8s',
+  'kube',
+  'kubernetes',
+  'terraform',
+  'deploy',
+  'deployment',
+  'infra',
+  'manifests',
+]);
+
+const isBesideApp = (name: string): boolean => besides.has(name) || name.split(/[-_]/).some((word) => besideWords.has(word));
+
 /** Apps for phones go to these hosts. */
 const stores = new Set(['app_stores', 'expo_eas']);
 
@@ -211,7 +228,7 @@ function folderOfInside(
 ): string | null {
   const above = nearest(one.folder, units);
   const between = one.folder.slice(above === '' ? 0 : above.length + 1).split('/');
-  if (between.some((name) => besides.has(name))) return above;
+  if (between.some(isBesideApp)) return above;
   if (!files.some((file) => file.startsWith(`${one.folder}/`))) return existing(one, above, files);
   if (one.by === 'preview' || one.by === 'deploy' || one.by === 'link') return one.folder;
   // An app with a host of its own keeps small programs for other hosts beside it.

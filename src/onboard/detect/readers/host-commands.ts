@@ -6,7 +6,8 @@ import { joined, type Started } from './shell.ts';
 import { isReport, sourceOf } from './uploads.ts';
 
 /** What a command says about the host, without the file in which it stands. */
-export interface HostCommand extends Pick<HostEvidence, 'provider' | 'ids' | 'product' | 'builds' | 'variables' | 'targets' | 'line'> {
+export interface HostCommand
+  extends Pick<HostEvidence, 'provider' | 'ids' | 'product' | 'builds' | 'variables' | 'targets' | 'line' | 'isWithoutSite'> {
   /** From where the script began; `null` if nobody can tell. */
   readonly folder: string | null;
   /** The command deploys to production, whatever starts it. */
@@ -31,8 +32,8 @@ export function hostCommand(started: Started): HostCommand | null {
     ({ entry: { does, has } }) => does.test(text) && (has?.test(started.words.join(' ').slice(0, 2000)) ?? true),
   )?.entry;
   if (!entry || (entry.uploads && isReport(uploadedBy(entry, started, words) ?? ''))) return null;
-  if (entry.provider === 'firebase_hosting' && isWithoutSite(started)) return null;
-  return read(entry, started, words);
+  const isPart = entry.provider === 'firebase_hosting' && isWithoutSite(started);
+  return { ...read(entry, started, words), ...(isPart && { isWithoutSite: true }) };
 }
 
 /** `--only functions` or `--only firestore:rules` deploys no site; `firebase.json` names the folders of functions. */

@@ -287,6 +287,11 @@ export const hostPrograms: readonly HostProgram[] = [
     builds: 'host',
   },
   { programs: ['curl', 'http', 'wget'], does: /forge\.laravel\.com/, provider: 'laravel_forge', builds: 'host' },
-  { programs: ['curl', 'http', 'wget'], does: /\bcoolify\b|\/api\/v1\/deploy\?uuid=/, provider: 'coolify', builds: 'host' },
+  {
+    programs: ['curl', 'http', 'wget'],
+    does: /(?:^|[\s./-])coolify\b|\/api\/v1\/(?:deploy\?uuid=|applications\/)/,
+    provider: 'coolify',
+    builds: 'host',
+  },
   { programs: ['curl', 'http', 'wget'], does: /\bdokploy\b/, provider: 'dokploy', builds: 'host' },
 ];

@@ -118,8 +118,8 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
   'jakejarvis/s3-sync-action': { provider: 'aws_s3_website', builds: 'ci' },
   'reggionick/s3-deploy': { provider: 'aws_s3_website', builds: 'ci' },
   'Azure/static-web-apps-deploy': { provider: 'azure_static_web_apps', builds: 'ci', folder: 'app_location' },
-  'Azure/webapps-deploy': { provider: 'azure_app_service', app: azureApp },
-  'Azure/functions-action': { provider: 'azure_functions', app: azureApp },
+  'Azure/webapps-deploy': { provider: 'azure_app_service', app: azureApp, uploads: 'package' },
+  'Azure/functions-action': { provider: 'azure_functions', app: azureApp, uploads: 'package' },
   'Azure/container-apps-deploy-action': {
     provider: 'azure_container_apps',
     app: { input: 'containerAppName', param: 'name' },

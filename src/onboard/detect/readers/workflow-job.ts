@@ -1,4 +1,6 @@
 import type { Fact, HostEvidence, SourceFile, Start } from '../facts.ts';
+import { awsServiceOf } from './aws-commands.ts';
+import { callsAddress, hostOfHook, isCaller } from './deploy-hooks.ts';
 import { buildsDocs, ofDocs } from './docs-builds.ts';
 import { type HostCommand, hostCommand } from './host-commands.ts';
 import { lineOf } from './host-file.ts';
@@ -132,6 +134,8 @@ class JobReading {
     if (maker && isPull) this.#made(maker.service, maker.what, line);
     const input = (key: string): string | undefined => (key in given ? this.#fill(given[key]) : undefined);
     this.#prepares(name, input, folder);
+    if (/cloudfront/i.test(name)) this.#reaches('aws:cloudfront', line);
+    if (isCaller(name)) this.#hook(JSON.stringify(given), line, folder, isPull);
     const host = hostOfInputs(name, Object.keys(given));
     const action = actionOf(name) ?? (host === undefined ? undefined : { provider: host });
     if (!action || isReport((action.uploads && input(action.uploads)) ?? '')) return;
@@ -207,8 +211,11 @@ class JobReading {
           .find((line) => line.trim() !== '')
           ?.trim() ?? '',
       );
+    if (callsAddress(run)) this.#hook(run, first, at.folder, at.isPull);
     for (const started of startedIn(text, at.env)) {
       const line = first === 0 ? 0 : first + (at.line === undefined ? started.line - 1 : 0);
+      const service = awsServiceOf(started);
+      if (service !== null) this.#reaches(service, line);
       this.#facts.push({ kind: 'command', name: started.program, file: this.#file.path, line, use: 'ci' });
       this.#command(started, line, at);
       const start = startOf(started, { file: this.#file.path, folder: at.folder, by: at.isPull ? 'preview' : 'deploy', variables: [] });
@@ -259,6 +266,16 @@ class JobReading {
       by: isWeak ? 'script' : isPreview ? 'preview' : 'deploy',
       ...(isPreview && { previews: 'each' as const }),
     };
+  }
+
+  #reaches(module: string, line: number): void {
+    this.#facts.push({ kind: 'module', name: module, file: this.#file.path, line, use: 'ci' });
+  }
+
+  /** A call that asks a host to deploy. The host's hook knows nothing of a pull request. */
+  #hook(text: string, line: number, folder: string, isPull: boolean): void {
+    const provider = isPull ? null : hostOfHook(text);
+    if (provider !== null) this.#hosts.push({ provider, folder, file: this.#file.path, line, by: 'deploy', ids: {}, builds: 'host' });
   }
 
   #made(service: string, what: string, line: number): void {

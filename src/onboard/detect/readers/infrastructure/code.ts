@@ -4,7 +4,8 @@ import { ResourceFacts } from './resource-facts.ts';
 import { hostsOfResources } from './resource-hosts.ts';
 
 /** Signs of infrastructure in code. Most code has none, and one search tells. */
-const isInfrastructure = /aws-cdk|aws_cdk|awscdk|Amazon\.CDK|@pulumi\/|pulumi_|pulumi\/sdk|com\.pulumi|using Pulumi|\bsst\.|cdktf/;
+const isInfrastructure =
+  /aws-cdk|aws_cdk|awscdk|Amazon\.CDK|@pulumi\/|pulumi_|_pulumi\b|pulumi\/sdk|com\.pulumi|using Pulumi|\bsst\.|cdktf/;
 
 /** Infrastructure that is written as code: CDK, CDK for Terraform, Pulumi and SST. */
 export const infrastructureCode: FactReader = {
@@ -18,6 +19,7 @@ export const infrastructureCode: FactReader = {
     const facts = new ResourceFacts(file);
     addCdk(text, facts);
     if (/pulumi|\bsst\./i.test(text)) addPulumi({ path: file.path, text }, facts);
+    if (/pulumi/i.test(text)) addComponents(text, facts);
     for (const match of matchesOf(text, /(?<![\w.])sst\.((?:\w{1,40}\.)?[A-Z]\w{1,60})\s*\(/g)) facts.add(`sst.${match[1]}`, match.index);
     return { facts: facts.list, hosts: hostsOfResources(facts.list) };
   },
@@ -66,6 +68,29 @@ function addPulumi({ path, text }: SourceFile, facts: ResourceFacts): void {
     if (['pulumi', 'console', 'math', 'this', 'sst', 'cdk'].includes(provider ?? '')) continue;
     const known = providers[provider ?? ''] ?? provider;
     facts.add([known, module, snake(type ?? '')].filter(Boolean).join('_'), match.index);
+  }
+}
+
+/** Words in the names of components that somebody made of these resources: `awsx.ecs.FargateService`, `parts.elasticache.ReplicationGroup`. */
+const words: readonly (readonly [word: RegExp, resource: string])[] = [
+  [/CloudFront/, 'aws_cloudfront_distribution'],
+  [/ElastiCache/i, 'aws_elasticache_replication_group'],
+  [/SecretsManager/, 'aws_secretsmanager_secret'],
+  [/Fargate|Ecs(?:Service|Cluster|Task)/, 'aws_ecs_service'],
+  [/CloudWatch/, 'aws_cloudwatch_dashboard'],
+  [/Aurora|Rds(?:Instance|Cluster|Database)/, 'aws_db_instance'],
+  [/DynamoDb/i, 'aws_dynamodb_table'],
+  [/Sqs/, 'aws_sqs_queue'],
+  [/OpenSearch/, 'aws_opensearch_domain'],
+  [/CloudRun/, 'google_cloud_run_v2_service'],
+  [/CloudSql/i, 'google_sql_database_instance'],
+];
+
+/** Components of a package of somebody's own, which the code makes with the words of a program of Pulumi. */
+function addComponents(text: string, facts: ResourceFacts): void {
+  for (const match of matchesOf(text, /(?<![\w.])(?:new[ \t]+)?(?:[a-z]\w{0,40}\.){0,4}([A-Z][a-z]\w{3,60})\s*\(/g)) {
+    const resource = words.find(([word]) => word.test(match[1] ?? ''))?.[1];
+    if (resource !== undefined) facts.add(resource, match.index);
   }
 }
 

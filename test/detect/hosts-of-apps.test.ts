@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Files } from './lay-files.ts';
+import { surveyOf } from './survey-of.ts';
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+const placesOf = async (files: Files): Promise<{ readonly [folder: string]: string | null }> =>
+  Object.fromEntries((await surveyOf(files)).deployables.map(({ folder, host }) => [folder, host?.provider ?? null]));
+
+const next = json({ name: 'harbour', private: true, dependencies: { next: '15.0.0' } });
+const workflow = (steps: string, on = '{ push: { branches: [main] } }'): string =>
+  `on: ${on}\njobs:\n  ship:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`;
+
+describe('a secret that asks a host to deploy', () => {
+  it.each<readonly [string, string, string]>([
+    ['a hook of Render', `      - run: curl -X POST "\${{ secrets.RENDER_DEPLOY_HOOK_URL }}"\n`, 'render'],
+    [
+      'the interface of Coolify, with the token in the step',
+      `      - env: { COOLIFY_API_TOKEN: "\${{ secrets.COOLIFY_API_TOKEN }}" }\n        run: |\n          curl -H "Authorization: Bearer $COOLIFY_API_TOKEN" "$COOLIFY_URL/api/v1/deploy"\n`,
+      'coolify',
+    ],
+    [
+      'an action that calls an address',
+      `      - uses: distributhor/workflow-webhook@v3\n        with: { webhook_url: "\${{ secrets.VERCEL_DEPLOY_HOOK }}" }\n`,
+      'vercel',
+    ],
+  ])('%s', async (_, steps, host) => {
+    expect(await placesOf({ 'package.json': next, '.github/workflows/ship.yml': workflow(steps) })).toEqual({ '': host });
+  });
+  it('is none where the step calls nothing, or belongs to a pull request', async () => {
+    const steps = `      - run: echo "\${{ secrets.RENDER_DEPLOY_HOOK_URL }}" > hook.txt\n`;
+    expect(await placesOf({ 'package.json': next, '.github/workflows/ship.yml': workflow(steps) })).toEqual({ '': null });
+    const pull = workflow(`      - run: curl "\${{ secrets.RENDER_DEPLOY_HOOK_URL }}"\n`, 'pull_request');
+    expect(await placesOf({ 'package.json': next, '.github/workflows/ship.yml': pull })).toEqual({ '': null });
+  });
+});
+
+describe('a page about the repository', () => {
+  it.each<readonly [string, string, string | null]>([
+    ['links to its site', '# Harbour\n\nRuns at https://harbour-web.fly.dev.\n', 'fly'],
+    ['links to the site of something else', '# Harbour\n\nMade like https://lighthouse.fly.dev.\n', null],
+    ['links to sites of two hosts', '# Harbour\n\nhttps://harbour.vercel.app and https://harbour.netlify.app\n', null],
+    [
+      'shows how its last deployment went',
+      '# Harbour\n\n![Netlify](https://api.netlify.com/api/v1/badges/0a-1b/deploy-status)\n',
+      'netlify',
+    ],
+    [
+      'has a button for others beside the link to its own site',
+      '# Harbour\n\n[Deploy](https://vercel.com/new)\n\nhttps://harbour.onrender.com\n',
+      'render',
+    ],
+  ])('%s', async (_, text, host) => {
+    expect(await placesOf({ 'package.json': next, 'README.md': text })).toEqual({ '': host });
+  });
+});
+
+describe('a project of Firebase', () => {
+  const firebase = json({ hosting: { public: 'out' }, functions: { source: 'functions' } });
+  const app = { 'package.json': next, 'functions/package.json': json({ main: 'i.js', private: true }), 'functions/i.js': '' };
+  it('has no site where each deployment names other parts', async () => {
+    const steps = '      - run: npx firebase deploy --only functions\n';
+    expect(await placesOf({ ...app, 'firebase.json': firebase, '.github/workflows/ship.yml': workflow(steps) })).toEqual({
+      '': null,
+      functions: 'firebase_functions',
+    });
+  });
+  it('has one where a deployment names it, or nothing deploys', async () => {
+    const steps = '      - run: npx firebase deploy --only functions\n      - run: npx firebase deploy --only hosting\n';
+    for (const more of [{ '.github/workflows/ship.yml': workflow(steps) }, {}])
+      expect(await placesOf({ ...app, 'firebase.json': firebase, ...more })).toMatchObject({ '': 'firebase_hosting' });
+  });
+});
+
+describe('the folder that a deployment takes', () => {
+  const server = { 'server/package.json': json({ name: 'server', private: true, dependencies: { express: '4' }, scripts: { start: 'node .' } }) };
+  it.each(['./server', 'server/dist', 'server/app.zip'])('is that of the package of an action of Azure: %s', async (path) => {
+    const steps = `      - uses: azure/webapps-deploy@v3\n        with: { app-name: harbour, package: ${path} }\n`;
+    const files = { ...server, 'client/package.json': next, '.github/workflows/ship.yml': workflow(steps) };
+    expect(await placesOf(files)).toMatchObject({ server: 'azure_app_service', client: null });
+  });
+  it('is the app beside a folder of charts, whatever the folder is called', async () => {
+    const chart = 'apiVersion: v2\nname: harbour\n';
+    for (const folder of ['helm_deploy/harbour', 'k8s-charts/harbour'])
+      expect(await placesOf({ 'package.json': next, [`${folder}/Chart.yaml`]: chart })).toEqual({ '': 'kubernetes' });
+  });
+});
+
+describe('components of Pulumi that somebody made', () => {
+  it('run the app, by the words in their names', async () => {
+    const program = 'import pulumi\nimport acme_pulumi.fargate\n\nacme_pulumi.fargate.AutoscalingFargateCluster(name="web")\n';
+    const files = { 'package.json': next, 'pulumi/__main__.py': program, 'pulumi/Pulumi.yaml': 'name: harbour\nruntime: python\n' };
+    expect(await placesOf(files)).toEqual({ '': 'aws_ecs' });
+  });
+});
