@@ -73,7 +73,9 @@ describe('a project of Firebase', () => {
 });
 
 describe('the folder that a deployment takes', () => {
-  const server = { 'server/package.json': json({ name: 'server', private: true, dependencies: { express: '4' }, scripts: { start: 'node .' } }) };
+  const server = {
+    'server/package.json': json({ name: 'server', private: true, dependencies: { express: '4' }, scripts: { start: 'node .' } }),
+  };
   it.each(['./server', 'server/dist', 'server/app.zip'])('is that of the package of an action of Azure: %s', async (path) => {
     const steps = `      - uses: azure/webapps-deploy@v3\n        with: { app-name: harbour, package: ${path} }\n`;
     const files = { ...server, 'client/package.json': next, '.github/workflows/ship.yml': workflow(steps) };
@@ -91,5 +93,51 @@ describe('components of Pulumi that somebody made', () => {
     const program = 'import pulumi\nimport acme_pulumi.fargate\n\nacme_pulumi.fargate.AutoscalingFargateCluster(name="web")\n';
     const files = { 'package.json': next, 'pulumi/__main__.py': program, 'pulumi/Pulumi.yaml': 'name: harbour\nruntime: python\n' };
     expect(await placesOf(files)).toEqual({ '': 'aws_ecs' });
+  });
+});
+
+describe('files that a job uploads to a bucket', () => {
+  it('are those of the app that has nothing else', async () => {
+    const files = {
+      'web/package.json': json({
+        name: 'web',
+        private: true,
+        dependencies: { vue: '3' },
+        devDependencies: { vite: '6' },
+        scripts: { build: 'vite build' },
+      }),
+      'web/index.html': '',
+      'api/requirements.txt': 'fastapi\nuvicorn\n',
+      'api/main.py': '',
+      '.github/workflows/ship.yml': workflow('      - run: aws s3 sync ./dist "s3://${{ secrets.BUCKET }}"\n'),
+    };
+    expect(await placesOf(files)).toEqual({ api: null, web: 'aws_s3_website' });
+  });
+});
+
+describe('the tasks of Envoy', () => {
+  it.each([
+    ["@servers(['web' => 'forge@192.0.2.1'])\n", 'laravel_forge'],
+    ["@servers(['web' => 'deploy@192.0.2.1'])\n", 'own_server'],
+  ])('%s', async (text, host) => {
+    const composer = json({ require: { 'laravel/framework': '^12' } });
+    expect(await placesOf({ 'composer.json': composer, artisan: '', 'Envoy.blade.php': text })).toEqual({ '': host });
+  });
+});
+
+describe('a database that a workflow makes for each pull request', () => {
+  const steps = (more: string): string => workflow(`      - uses: neondatabase/create-branch-action@v5\n${more}`, 'pull_request');
+  const makesIn = async (text: string): Promise<boolean> => {
+    const neon = { neon: { uses: { packages: { npm: ['@neondatabase/serverless'] } } } };
+    const files = {
+      'package.json': json({ private: true, dependencies: { next: '15', '@neondatabase/serverless': '1' } }),
+      '.github/workflows/pull.yml': text,
+    };
+    return (await surveyOf(files, neon)).claims.some(({ madeByHost }) => madeByHost !== null);
+  };
+  it('is of the preview, unless the workflow only tests with it', async () => {
+    expect(await makesIn(steps('      - run: npm run db:migrate\n'))).toBe(true);
+    expect(await makesIn(steps('      - run: npm run lint && npm test\n'))).toBe(false);
+    expect(await makesIn(steps('      - run: npm test\n      - run: npx vercel deploy\n'))).toBe(true);
   });
 });

@@ -39,7 +39,11 @@ describe("a command of AWS's program", () => {
     ['as an action in a job that deploys', job(`${sync}      - uses: chetan/invalidate-cloudfront-action@v2\n`), ['cdn']],
     ['in a job that tests', job('      - run: aws ssm get-parameters --names /harbour/test\n'), []],
     ['that starts a program on a machine', job(`${sync}      - run: aws ssm send-command --document-name AWS-RunShellScript\n`), []],
-    ['in the script with which an image starts', { 'docker-entrypoint.sh': 'export KEY=$(aws ssm get-parameter --name /harbour/key)\n' }, ['store']],
+    [
+      'in the script with which an image starts',
+      { 'docker-entrypoint.sh': 'export KEY=$(aws ssm get-parameter --name /harbour/key)\n' },
+      ['store'],
+    ],
     ['in a Dockerfile', { Dockerfile: 'FROM node:22\nCMD aws ssm get-parameters-by-path --path /harbour > .env && node .\n' }, ['store']],
   ])('%s', async (_, files, services) => {
     expect(await servicesIn(files, detects)).toEqual(services);
@@ -52,16 +56,47 @@ describe('keys of settings', () => {
     beacon: { uses: { variables: ['BEACON_*'] } },
   };
   it.each<readonly [string, Files, readonly string[]]>([
-    ['of Angular', { 'src/environments/environment.prod.ts': "export const environment = { production: true, lanternApiKey: 'x' };\n" }, ['lantern']],
+    [
+      'of Angular',
+      { 'src/environments/environment.prod.ts': "export const environment = { production: true, lanternApiKey: 'x' };\n" },
+      ['lantern'],
+    ],
     ['of Expo', { 'app.json': json({ expo: { name: 'harbour', extra: { lanternAppId: 'x' } } }) }, ['lantern']],
     ['one inside the other', { 'config/default.json': json({ beacon: { apiKey: '' }, port: 1 }) }, ['beacon']],
     ['of a comment', { 'src/config.ts': '// lanternApiKey: x\nexport const config = { lanternHost: 1 };\n' }, []],
     ['of Elixir', { 'config/runtime.exs': 'import Config\nconfig :harbour, :beacon,\n  api_key: "x"\n' }, ['beacon']],
     ['of Elixir, in one word', { 'config/config.exs': 'import Config\nconfig :harbour, lantern_api_key: nil\n' }, ['lantern']],
-    ['that code of Elixir asks for', { 'lib/harbour/mail.ex': 'def key, do: Application.fetch_env!(:harbour, :lantern_api_key)\n' }, ['lantern']],
+    [
+      'that code of Elixir asks for',
+      { 'lib/harbour/mail.ex': 'def key, do: Application.fetch_env!(:harbour, :lantern_api_key)\n' },
+      ['lantern'],
+    ],
     ['of the tests of Elixir', { 'config/test.exs': 'import Config\nconfig :harbour, :beacon, api_key: "x"\n' }, []],
   ])('%s', async (_, files, services) => {
     expect(await servicesIn(files, detects)).toEqual(services);
+  });
+});
+
+describe('settings that a package of Laravel brings', () => {
+  const detect = { lantern: { uses: { variables: ['LANTERN_API_KEY'] } } };
+  const listed = ['APP_KEY', 'APP_URL', ...'ABCDEFGHIJ'].map((name) => `${name.length > 1 ? name : `OTHER_${name}`}=`).join('\n');
+  const settings = "<?php return ['drivers' => ['lantern' => ['key' => env('LANTERN_API_KEY')]]];";
+  it.each<readonly [string, Files, readonly string[]]>([
+    ['that the list of variables lacks', { '.env.example': listed, 'config/geo.php': settings }, []],
+    ['that the list has', { '.env.example': `${listed}\nLANTERN_API_KEY=\n`, 'config/geo.php': settings }, ['lantern']],
+    ["of the app's own accounts", { '.env.example': listed, 'config/services.php': settings }, ['lantern']],
+    ['without a list', { 'config/geo.php': settings }, ['lantern']],
+  ])('%s', async (_, files, services) => {
+    expect(await servicesIn(files, detect)).toEqual(services);
+  });
+});
+
+describe('constants of a stack of SST', () => {
+  it('are variables of the app', async () => {
+    const detect = { lantern: { uses: { variables: ['LANTERN_API_KEY'] } } };
+    const code = "import { Config } from 'sst/node/config';\nexport const key = Config.LANTERN_API_KEY;\n";
+    expect(await servicesIn({ 'src/lantern.ts': code }, detect)).toEqual(['lantern']);
+    expect(await servicesIn({ 'src/lantern.ts': code.replace("'sst/node/config'", "'./own'") }, detect)).toEqual([]);
   });
 });
 
@@ -83,7 +118,12 @@ describe('a package of the workspace that only types are taken of', () => {
   const lists = { may: { packages: {} }, uses: { packages: { npm: ['lantern-sdk'] } } };
   const files = (imported: string): Files => ({
     'package.json': json({ name: 'root', private: true, workspaces: ['apps/*', 'packages/*'] }),
-    'apps/web/package.json': json({ name: '@harbour/web', private: true, dependencies: { next: '15.0.0' }, scripts: { build: 'next build' } }),
+    'apps/web/package.json': json({
+      name: '@harbour/web',
+      private: true,
+      dependencies: { next: '15.0.0' },
+      scripts: { build: 'next build' },
+    }),
     'apps/web/vercel.json': '{}',
     'apps/web/app/page.tsx': imported,
     'packages/mail/package.json': json({ name: '@harbour/mail', private: true, dependencies: { 'lantern-sdk': '1' } }),

@@ -3,6 +3,7 @@ import type { ServiceSignals } from '../../ops/signals.ts';
 /** `init` recognises Cloudflare by these. */
 export const signals: ServiceSignals = {
   uses: {
+    packages: { rubygems: ['cloudflare-rails'] },
     variables: ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_PAGES_PROJECT_NAME'],
     hosts: ['api.cloudflare.com'],
     files: ['wrangler.toml', 'wrangler.jsonc', 'wrangler.json'],
@@ -33,7 +34,6 @@ export const signals: ServiceSignals = {
         'cloudflare',
       ],
       pypi: ['cloudflare'],
-      rubygems: ['cloudflare-rails'],
       go: ['github.com/cloudflare/cloudflare-go'],
       cargo: ['worker'],
     },

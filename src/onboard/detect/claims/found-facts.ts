@@ -38,12 +38,14 @@ export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { serv
     return kind === 'variable' ? variables.of(fact) : index.find(kind, name);
   };
   const told: Told[] = [];
+  const offered = offersIn(facts, units);
   for (const fact of facts) {
     const unit = units.ownerOf(fact.file);
     if (!speaks(fact.file, unit) || isOwn(fact, own)) continue;
-    const isHint = fact.isHint === true || (fact.kind === 'variable' && isGenerator(fact.file));
+    const isHint = fact.isHint === true || (fact.kind === 'variable' && (isGenerator(fact.file) || offered(fact)));
+    const said: Fact = isHint ? { ...fact, isHint } : fact;
     for (const { service, strength } of hitsOf(fact))
-      told.push({ service, strength: isHint && strength === 'uses' ? 'may' : strength, fact, folder: unit.folder });
+      told.push({ service, strength: isHint && strength === 'uses' ? 'may' : strength, fact: said, folder: unit.folder });
   }
   for (const { service, strength, kind, name, file, folder } of files) {
     if (!speaks(file, units.ownerOf(file)) && folder !== units.ownerOf(file).folder) continue;
@@ -52,6 +54,26 @@ export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { serv
   }
   const itself = servicesItself(own, index);
   return told.filter(({ service }) => !itself.has(service));
+}
+
+/** Settings that a package of Laravel puts into an app, with all that it may be given. An app's own accounts stand in `services.php`. */
+const ofPackage = /(?:^|\/)config\/(?!services\.)[\w-]+\.php$/;
+
+/** A list of variables that an app keeps has this many names. */
+const leastListed = 12;
+
+/** Tells whether a variable stands in settings that a package brought, and not in the list of variables that the app keeps. */
+function offersIn(facts: readonly Fact[], units: Units): (fact: Fact) => boolean {
+  const lists = new Map<string, Set<string>>();
+  for (const { kind, name, file } of facts) {
+    if (kind !== 'variable' || !/(?:^|\/)\.env[\w.-]*$/.test(file)) continue;
+    const { folder } = units.ownerOf(file);
+    lists.set(folder, (lists.get(folder) ?? new Set()).add(name));
+  }
+  return ({ name, file }) => {
+    const list = ofPackage.test(file) ? lists.get(units.ownerOf(file).folder) : undefined;
+    return list !== undefined && list.size >= leastListed && !list.has(name);
+  };
 }
 
 /** Variables as facts: the name, and the signals that a value answers. */

@@ -14,7 +14,7 @@ const strengths: { readonly [by in HostEvidence['by']]: number } = {
 };
 
 /** Hosts that only serve files. */
-const filesOnly = new Set(['github_pages', 'gitlab_pages', 'surge', 'aws_s3_website', 'azure_storage_website']);
+export const filesOnly: ReadonlySet<string> = new Set(['github_pages', 'gitlab_pages', 'surge', 'aws_s3_website', 'azure_storage_website']);
 /** A server is in no store: its tests may start an app for phones. */
 const stores = new Set(['app_stores', 'expo_eas']);
 

@@ -1,5 +1,6 @@
 import type { HostEvidence } from '../facts.ts';
 import type { Candidate } from './candidates.ts';
+import { filesOnly } from './choice.ts';
 
 /** Folders that hold configurations for the app beside or above them. */
 const besides = new Set([
@@ -198,7 +199,9 @@ function foldersOfRoot(
   if (apps.length === 0 || !isStrong(one) || one.targets?.some(isPath)) return [''];
   const isFree = ({ folder }: Candidate): boolean =>
     (placed.get(folder) ?? []).every((own) => !isStrong(own) || own.provider === one.provider);
-  const wanted = servedOf(apps).filter(isFree);
+  // A host that only serves files shows the app that has nothing else.
+  const files = filesOnly.has(one.provider) ? apps.filter(({ framework }) => framework?.kind === 'static') : [];
+  const wanted = (files.length > 0 ? files : servedOf(apps)).filter(isFree);
   return wanted.length > 0 ? wanted.map(({ folder }) => folder) : [''];
 }
 

@@ -182,6 +182,8 @@ const known: readonly Known[] = [
   { path: /(?:^|\/)encore\.app$/, provider: 'encore' },
   { path: /(?:^|\/)Capfile$/, provider: 'own_server' },
   { path: /(?:^|\/)config\/deploy\.rb$/, mark: /\b(?:set|lock)\b/, provider: 'own_server', from: above(1) },
+  { path: /(?:^|\/)Envoy\.blade\.php$/, mark: /\/home\/forge\b|\bforge@/, provider: 'laravel_forge' },
+  { path: /(?:^|\/)Envoy\.blade\.php$/, mark: /@servers\b/, provider: 'own_server' },
   { path: /(?:^|\/)deploy\.php$/, mark: /Deployer/, provider: 'own_server' },
   { path: /(?:^|\/)ecosystem\.config\.c?js$/, mark: /\bapps\b/, provider: 'own_server', by: 'word' },
   { path: /(?:^|\/)(?:docker-)?compose[.-](?:prod|production|deploy|live)\.ya?ml$/, provider: 'own_server', by: 'word' },

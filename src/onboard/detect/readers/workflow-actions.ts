@@ -97,6 +97,7 @@ export const deployActions: { readonly [action: string]: DeployAction } = {
     folder: 'entryPoint',
     production: { input: 'channelId', value: /^live$/ },
   },
+  'w9jds/firebase-action': { provider: 'firebase_hosting', builds: 'ci', command: { program: 'firebase', input: 'args' } },
   'google-github-actions/deploy-cloudrun': {
     provider: 'cloud_run',
     ids: { service: 'service', location: 'region', project: 'project_id' },

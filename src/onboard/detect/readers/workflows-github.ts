@@ -27,9 +27,10 @@ export const githubWorkflows: FactReader = {
           host.provider === 'github_pages' && host.folder === '' && more.length === 0 ? { ...host, folder: site ?? '' } : host,
         ),
     }));
+    const isHanded = handsOver(file, placed);
     const deploying = new Set(jobs.filter((_, i) => said[i]?.hosts.some(deploys)).map(({ key }) => key));
     return {
-      hosts: unique(placed.flatMap(({ hosts }) => hosts)),
+      hosts: unique(placed.flatMap(({ hosts }) => hosts)).filter(({ isMaker }) => isMaker !== true || isHanded),
       facts: uniqueFacts([...said.flatMap((one) => factsOf(one)), ...servicesOf(root, file)]),
       variables: variablesOf(root, file, { asked, deploying }),
       schedules: schedulesOf(root, file),
@@ -39,6 +40,13 @@ export const githubWorkflows: FactReader = {
 };
 
 const deploys = ({ by, isMaker }: HostEvidence): boolean => (by === 'preview' || by === 'deploy') && isMaker !== true;
+
+/**
+ * Tells whether a workflow deploys a preview, or gives a host a variable. A database that it makes for anything else is for its own tests.
+ */
+const handsOver = ({ text }: SourceFile, jobs: readonly Pick<JobFacts, 'hosts'>[]): boolean =>
+  jobs.some(({ hosts }) => hosts.some(({ by, isMaker }) => by === 'preview' && isMaker !== true)) ||
+  !/^[ \t]*-?[ \t]*(?:run|uses):.*\b(?:test|tests|e2e|playwright|cypress|vitest|jest|pytest|lint)\b/im.test(text);
 
 /** What a job that deploys reaches, such as the cache before the app, is of the app. */
 const factsOf = ({ facts, hosts }: JobFacts): readonly Fact[] =>

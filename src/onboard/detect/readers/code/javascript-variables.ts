@@ -14,6 +14,9 @@ const reading =
 /** `configService.get('X')` of Nest, `Config.redacted("X")` of Effect. */
 const asking =
   /[cC]onfig(?:Service|uration)?\s*\??\.(?:get|getOrThrow|string|redacted|secret|integer|number|boolean|url)\s*(?:<[^<>()\n]{0,60}>)?\(\s*["'`]([A-Z][A-Z0-9_]{1,79})["'`]/g;
+/** `Config.X` of SST 2, which the stack declares: `new Config.Secret(stack, "X")`. */
+const ofStack =
+  /(?<![\w$.])Config\.(?:(?:Secret|Parameter)\(\s*[\w$.]{1,40},\s*["'`]([A-Z][A-Z0-9_]{1,79})["'`]|([A-Z][A-Z0-9]*_[A-Z0-9_]{1,78})\b)/g;
 /** `const { X, Y: y } = process.env`. */
 const taking = /\{([^{}]{1,3000})\}(?:\s*:\s*[\w.<>, ]{1,80})?\s*=\s*(?:process\.env|import\.meta\.env|Bun\.env|env)\b(?![.[(])/g;
 /** Modules whose exports are variables. */
@@ -40,6 +43,9 @@ export function variablesOfJavascript(code: Code): readonly VariableUse[] {
     if (code.isQuoted(match.index)) continue;
     const around = senses.at(startOf(text, match.index), match.index + match[0].length);
     for (const sense of around) uses.add(match[1] ?? '', match.index, sense);
+  }
+  if (/["']sst\/(?:node\/config|constructs)["']/.test(text)) {
+    for (const match of text.matchAll(ofStack)) uses.add(match[1] ?? match[2] ?? '', match.index);
   }
   for (const pattern of [taking, importing]) {
     for (const match of text.matchAll(pattern)) {
