@@ -14,6 +14,7 @@ describe('the id of an account and its key', () => {
   it.each<readonly [string, string, readonly string[]]>([
     ['together', 'LANTERN_APP_ID=\nLANTERN_PRIVATE_KEY=\n', ['lantern']],
     ['as a file of the key', 'LANTERN_APP_ID=\nLANTERN_APP_PEM=\n', ['lantern']],
+    ['an id of something in it', 'LANTERN_ROOM_ID=\nLANTERN_KEY=\n', []],
     ['the id alone', 'LANTERN_APP_ID=\nLANTERN_CHANNEL_ID=\n', []],
     ['the key alone', 'LANTERN_KEY=\nLANTERN_HOST=\n', []],
   ])('%s', async (_, text, services) => {

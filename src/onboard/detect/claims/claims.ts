@@ -129,8 +129,10 @@ function isAccount(facts: readonly Pick<Told, 'strength' | 'fact'>[]): boolean {
       ? [fact.name]
       : [],
   );
-  return names.some((name) => /_ID$/.test(name)) && names.some((name) => /_(?:KEY|SECRET|TOKEN|PEM|PASSWORD)$/.test(name));
+  return names.some((name) => account.test(name)) && names.some((name) => /_(?:KEY|SECRET|TOKEN|PEM|PASSWORD)$/.test(name));
 }
+
+const account = /_(?:APP|CLIENT|ACCOUNT|PROJECT|TEAM|KEY|INSTALLATION|ORG|MERCHANT|STORE|SITE|WORKSPACE|TENANT)_ID$/;
 
 const isOfApp = ({ use }: Fact): boolean => use === 'runtime' || use === 'infrastructure';
 

@@ -4,7 +4,9 @@ import { readFacts } from '../../../../test/support/read-facts.ts';
 const ci = '.github/workflows/ship.yml';
 const workflow = (steps: string, more = ''): string => `on: push\njobs:\n  a:\n    runs-on: x\n${more}    steps:\n${steps}`;
 const told = async (text: string, path = ci): Promise<readonly unknown[]> =>
-  (await readFacts({ [path]: text })).hosts.map(({ provider, folder, by }) => [provider, folder, by]);
+  (await readFacts({ [path]: text })).hosts
+    .filter(({ isWithoutSite }) => isWithoutSite !== true)
+    .map(({ provider, folder, by }) => [provider, folder, by]);
 
 it.each([
   ['      - run: npx wrangler pages deploy apps/docs/.vitepress/dist --project-name x\n', 'cloudflare', 'apps/docs'],
