@@ -55,6 +55,49 @@ describe('a page about the repository', () => {
   });
 });
 
+describe('a page that says where the app runs', () => {
+  it.each<readonly [string, string | null]>([
+    ['The site is hosted on [PythonAnywhere](https://www.pythonanywhere.com).', 'pythonanywhere'],
+    ['Harbour is proudly hosted on Laravel Cloud with MySQL.', 'laravel_cloud'],
+    ['Every push to `main` is deployed to **Fly.io**.', 'fly'],
+    ['You can have it deployed to Heroku in a minute.', null],
+    ['If it is hosted on Render, set the port.', null],
+    ['The old site was hosted on Heroku.', null],
+    ['The site is hosted on Vercel. The interface is deployed to Fly.io.', null],
+  ])('%s', async (text, host) => {
+    expect(await placesOf({ 'package.json': next, 'README.md': `# Words\n\n${text}\n` })).toEqual({ '': host });
+  });
+  it('speaks of every app that answers requests, and of the parts of a deployment', async () => {
+    const page = '# Work\n\n## Production deployment\n\nIt differs from what runs locally.\n\n- Kubernetes (GKE) for orchestration\n';
+    const apps = {
+      'apps/web/package.json': next,
+      'apps/shop/package.json': next,
+      'package.json': json({ private: true, workspaces: ['apps/*'] }),
+    };
+    expect(await placesOf({ ...apps, 'CONTRIBUTING.md': page })).toEqual({ 'apps/web': 'kubernetes', 'apps/shop': 'kubernetes' });
+  });
+  it('names whose machine it is that a workflow reaches by ssh', async () => {
+    const steps = '      - uses: appleboy/ssh-action@v1\n        with: { host: x, script: ./deploy.sh }\n';
+    const files = { 'requirements.txt': 'django\ngunicorn\n', 'manage.py': '', '.github/workflows/ship.yml': workflow(steps) };
+    expect(await placesOf(files)).toEqual({ '': 'own_server' });
+    expect(await placesOf({ ...files, 'README.md': '# Words\n\nThe site is hosted on PythonAnywhere.\n' })).toEqual({
+      '': 'pythonanywhere',
+    });
+  });
+});
+
+describe('a netlify.toml with rules for addresses alone', () => {
+  const rules = '[[redirects]]\nfrom = "/*"\nto = "/index.html"\nstatus = 200\n';
+  const blob = json({ name: 'harbour', private: true, dependencies: { next: '15.0.0', '@vercel/blob': '1' } });
+  it('is a sign of Netlify, unless something tells of another host', async () => {
+    expect(await placesOf({ 'package.json': next, 'netlify.toml': rules })).toEqual({ '': 'netlify' });
+    expect(await placesOf({ 'package.json': blob, 'netlify.toml': rules })).toEqual({ '': 'vercel' });
+    expect(await placesOf({ 'package.json': blob, 'netlify.toml': `${rules}[build]\ncommand = "next build"\n` })).toEqual({
+      '': 'netlify',
+    });
+  });
+});
+
 describe('a project of Firebase', () => {
   const firebase = json({ hosting: { public: 'out' }, functions: { source: 'functions' } });
   const app = { 'package.json': next, 'functions/package.json': json({ main: 'i.js', private: true }), 'functions/i.js': '' };

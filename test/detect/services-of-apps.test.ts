@@ -108,6 +108,11 @@ describe('addresses that are not of the app', () => {
     expect(await servicesIn({ 'src/rows/dummy/data.ts': text }, detect)).toEqual([]);
     expect(await servicesIn({ 'src/rows/data.ts': text }, detect)).toEqual(['lantern']);
   });
+  it('stand in what a build put among the files of a server', async () => {
+    const text = `var a="https://api.lantern.example/v1";${'b();'.repeat(2_000)}\n`;
+    expect(await servicesIn({ 'public/js/panel/echo.js': text }, detect)).toEqual([]);
+    expect(await servicesIn({ 'public/js/panel/echo.js': text.slice(0, 100) }, detect)).toEqual(['lantern']);
+  });
   it('are values of a DNS record', async () => {
     const record = (kind: string): string => `resource "${kind}" "mail" {\n  name = "mail"\n  records = ["api.lantern.example"]\n}\n`;
     expect(await servicesIn({ 'infra/dns.tf': record('aws_route53_record') }, detect)).toEqual([]);

@@ -215,6 +215,10 @@ export interface HostEvidence {
   readonly isOfDocs?: true;
   /** The file deploys nothing and only makes services, such as a workflow that makes a branch of a database. */
   readonly isMaker?: true;
+  /** The configuration holds rules for addresses alone, and nothing that builds or deploys. */
+  readonly isPartial?: true;
+  /** A page for people says where the applications of the repository run. */
+  readonly isSaid?: true;
   /** The command deploys functions or rules of the project, and no site. */
   readonly isWithoutSite?: true;
 }

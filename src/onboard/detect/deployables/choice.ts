@@ -28,11 +28,15 @@ const last = ['own_server', 'kubernetes', 'caprover', 'coolify', 'dokku', 'app_e
  */
 export function chooseHost(evidence: readonly HostEvidence[], framework: Framework | null): Pick<Deployable, 'host' | 'others'> {
   const strengthOf = (one: HostEvidence): number =>
-    (filesOnly.has(one.provider) || stores.has(one.provider)) && framework?.kind === 'web' ? strengths.word : strengths[one.by];
+    ((filesOnly.has(one.provider) || stores.has(one.provider)) && framework?.kind === 'web') || one.isPartial
+      ? strengths.word
+      : strengths[one.by];
   const isServed = framework?.kind === 'web' && framework.isWeak !== true;
   const own = isServed ? evidence.filter(({ isOfDocs }) => isOfDocs !== true) : evidence;
   const groups = [
-    ...Map.groupBy(withoutClouds(own), ({ provider, product }) => (product === 'functions' ? `${provider}/${product}` : provider)).values(),
+    ...Map.groupBy(withoutMachines(withoutClouds(own)), ({ provider, product }) =>
+      product === 'functions' ? `${provider}/${product}` : provider,
+    ).values(),
   ];
   const ranked = groups
     .map((group) => group.toSorted((a, b) => strengthOf(a) - strengthOf(b) || compare(a.file, b.file) || a.line - b.line))
@@ -73,6 +77,17 @@ function withoutClouds(evidence: readonly HostEvidence[]): readonly HostEvidence
   return evidence.map((one) =>
     one.provider === 'aws' || one.provider === 'azure' ? { ...one, provider: products[one.provider] ?? one.provider } : one,
   );
+}
+
+/** Hosts whose machines people reach by `ssh`. */
+const machines = new Set(['pythonanywhere', 'laravel_forge']);
+
+/** A deployment by `ssh` does not say whose machine it is. What names such a host does. */
+function withoutMachines(evidence: readonly HostEvidence[]): readonly HostEvidence[] {
+  const named = new Set(evidence.filter(({ provider }) => machines.has(provider)).map(({ provider }) => provider));
+  const [only, ...more] = named;
+  if (only === undefined || more.length > 0) return evidence;
+  return evidence.map((one) => (one.provider === 'own_server' ? { ...one, provider: only } : one));
 }
 
 /** Joins the evidence of one host, the strongest first. */

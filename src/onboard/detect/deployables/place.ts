@@ -196,7 +196,7 @@ function foldersOfRoot(
   placed: ReadonlyMap<string, readonly HostEvidence[]>,
 ): readonly string[] {
   const apps = appsInside(candidates);
-  if (apps.length === 0 || !isStrong(one) || one.targets?.some(isPath)) return [''];
+  if (apps.length === 0 || !(isStrong(one) || one.isSaid) || one.targets?.some(isPath)) return [''];
   const isFree = ({ folder }: Candidate): boolean =>
     (placed.get(folder) ?? []).every((own) => !isStrong(own) || own.provider === one.provider);
   // A host that only serves files shows the app that has nothing else.

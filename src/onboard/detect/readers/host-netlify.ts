@@ -22,6 +22,7 @@ const settings = dataReader('netlify', /(?:^|\/)netlify(?:[.-][\w-]+)?\.toml$/, 
     : [];
   const said = evidence(file, {
     provider: 'netlify',
+    ...(isRules(root) && { isPartial: true as const }),
     ...(folder !== null && { folder }),
     ...((targets.length > 0 || published?.includes('/')) && { targets: [...targets, ...(published?.includes('/') ? [published] : [])] }),
     ...(makes && { makes }),
@@ -34,6 +35,9 @@ const settings = dataReader('netlify', /(?:^|\/)netlify(?:[.-][\w-]+)?\.toml$/, 
   });
   return { hosts: [said], variables, schedules, facts };
 });
+
+/** Rules for addresses alone, which a site that moved to another host may have left. */
+const isRules = (root: Record<string, unknown>): boolean => Object.keys(root).every((key) => key === 'redirects' || key === 'headers');
 
 const link = dataReader('netlify-state', /(?:^|\/)\.netlify\/state\.json$/, (root, file) => ({
   hosts: [evidence(file, { provider: 'netlify', by: 'link', folder: folderOf(folderOf(file.path)), ids: idsOf({ site_id: root.siteId }) })],

@@ -9,6 +9,7 @@ import { herokuReaders } from './host-heroku.ts';
 import { netlifyReaders } from './host-netlify.ts';
 import { otherHosts } from './host-other.ts';
 import { renderReaders } from './host-render.ts';
+import { hostSentences } from './host-sentences.ts';
 import { tomlHosts } from './host-toml.ts';
 import { vercelReaders } from './host-vercel.ts';
 import { hostPages, hostWords, streamlitSecrets } from './host-words.ts';
@@ -28,6 +29,7 @@ export const hostReaders: readonly FactReader[] = [
   ...digitaloceanReaders,
   ...otherHosts,
   hostWords,
+  hostSentences,
   hostPages,
   streamlitSecrets,
 ];

@@ -19,9 +19,14 @@ export const isGenerator = (path: string): boolean => /project[-_]?generat(?:or|
 export const isOfOthers = (path: string): boolean =>
   folders.test(path) || names.test(baseOf(path)) || lists.test(baseOf(path)) || isGenerator(path);
 
+/** What a package or a build put among the files that a server shows. No person writes such lines. */
+const published = /(?:^|\/)(?:public|static|staticfiles|wwwroot|assets|vendor)\//;
+const longLine = /[^\n]{5000}/;
+
 /** A script of a library: its first comments have a version and a licence. Apps put a licence, but no version, above their own code. */
 export function isLibrary({ path, text }: SourceFile): boolean {
   if (!/\.[cm]?js$/.test(path)) return false;
+  if (published.test(path) && longLine.test(text)) return true;
   const [banner = ''] = /^(?:\s*(?:\/\*[\s\S]{0,2000}?\*\/|\/\/[^\n]*)){1,9}/.exec(text.slice(0, 3000)) ?? [];
   return /\bv?\d+\.\d+\.\d+\b/.test(banner) && /licen[cs]e|\(c\)|copyright/i.test(banner);
 }

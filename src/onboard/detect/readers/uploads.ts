@@ -1,3 +1,5 @@
+import { joined } from './shell.ts';
+
 /** Folders into which builds write. What stands before the first of them is built. */
 const output =
   /(?:^|\/)(?:dist|build|out|_site|_build|target|bin|obj|publish|\.(?:next|output|vitepress|vuepress|svelte-kit|vercel|netlify|docusaurus|nuxt))(?:\/.*)?$/;
@@ -19,3 +21,6 @@ export const isReport = (path: string): boolean =>
   /(?:^|[/_.-])(?:reports?|allure(?:-\w+)?|coverage|htmlcov|lcov(?:-report)?|lighthouse(?:ci)?|storybook(?:-static)?|test-results|benchmarks?|javadoc|apidocs|dokka|typedoc|doxygen)(?:[/_.-]|$)|(?:^|\/)target\/doc(?:\/|$)/i.test(
     path,
   );
+
+/** A path from the root; `null` where it names the root itself or nothing, so that the place of the build tells more. */
+export const fromRoot = (path: string): string | null => joined('', path.replace(/^\/(?!\/)/, '')) || null;

@@ -9,8 +9,9 @@ import { type Image, imageOf, imageOfAction } from './images.ts';
 import { serverCommand } from './server-commands.ts';
 import { joined, type Started, startedIn } from './shell.ts';
 import { startOf } from './starts.ts';
-import { isReport, sourceOf } from './uploads.ts';
+import { fromRoot, isReport, sourceOf } from './uploads.ts';
 import { type DeployAction, deployActions, hostOfInputs, makerActions, makerCommands } from './workflow-actions.ts';
+import { placeOfAction } from './workflow-places.ts';
 import { exportsOf, fillExpressions, runnerVariables } from './workflow-values.ts';
 
 export interface Step {
@@ -142,7 +143,7 @@ class JobReading {
     if (action.command && input(action.command.input) !== undefined)
       this.#script(`${action.command.program} ${input(action.command.input)}`, {
         env: this.#env,
-        folder: placeOf(action, input, folder),
+        folder: placeOfAction(action, input, folder),
         isPull,
         id: null,
         line,
@@ -177,7 +178,7 @@ class JobReading {
       provider: action.provider,
       ...(action.product !== undefined && { product: action.product }),
       ...(action.builds && { builds: action.builds }),
-      folder: placeOf(action, input, folder),
+      folder: placeOfAction(action, input, folder),
       file: this.#file.path,
       line,
       by: (isPull && !isProduction) || action.isPreview ? 'preview' : 'deploy',
@@ -299,14 +300,3 @@ const actionOf = (name: string): DeployAction | undefined => lower.get(name.toLo
 
 /** Hosts that take the files of a checkout. Others may take an image of this repository, with settings of another. */
 const ofFiles = new Set(['app_stores', 'expo_eas', 'github_pages', 'vercel', 'netlify', 'cloudflare', 'firebase_hosting', 'surge']);
-
-/** The folder of an action. Its inputs are paths from the root: the working directory of a job holds for its commands alone. */
-function placeOf({ folder: key, uploads }: DeployAction, input: (key: string) => string | undefined, folder: string): string {
-  const given = fromRoot((key !== undefined && input(key)) || '') ?? undefined;
-  const built = (uploads !== undefined && input(uploads)) || '';
-  const place = given ?? folder;
-  return built === '' ? place : ((given === undefined ? fromRoot(sourceOf(built)) : joined(given, sourceOf(built))) ?? place);
-}
-
-/** A path from the root; `null` where it names the root itself or nothing, so that the place of the build tells more. */
-const fromRoot = (path: string): string | null => joined('', path.replace(/^\/(?!\/)/, '')) || null;
