@@ -184,3 +184,35 @@ describe('a database that a workflow makes for each pull request', () => {
     expect(await makesIn(steps('      - run: npm test\n      - run: npx vercel deploy\n'))).toBe(true);
   });
 });
+
+describe('manifests of Cloud Foundry', () => {
+  it('in a folder of manifests name the app by the name of the file', async () => {
+    const spring = (name: string): string =>
+      `plugins { id 'org.springframework.boot' }\ndependencies { implementation 'org.springframework.boot:spring-boot-starter-web' } // ${name}\n`;
+    const manifest = (name: string): string => `applications:\n- name: ${name}\n  memory: 1024M\n`;
+    const files = {
+      'settings.gradle': "include 'site', 'renderer'\n",
+      'site/build.gradle': spring('site'),
+      'renderer/build.gradle': spring('renderer'),
+      'concourse/manifests/site-production.yml': manifest('acme'),
+      'concourse/manifests/renderer-production.yml': manifest('acme-renderer'),
+    };
+    expect(await placesOf(files)).toEqual({ site: 'cloud_foundry', renderer: 'cloud_foundry' });
+  });
+});
+
+describe('a script that one host alone starts', () => {
+  const app = (scripts: { readonly [name: string]: string }): Files => ({
+    'package.json': json({ private: true, dependencies: { next: '15' }, scripts }),
+  });
+  const reset = workflow('      - uses: appleboy/ssh-action@v1\n        with: { host: x, script: yarn db:init }\n');
+  it('tells of the host', async () => {
+    expect(await placesOf(app({ 'vercel-build': 'prisma migrate deploy && next build' }))).toEqual({ '': 'vercel' });
+    expect(await placesOf(app({ 'heroku-postbuild': 'next build' }))).toEqual({ '': 'heroku' });
+  });
+  it('says more than a workflow that works on a database by ssh', async () => {
+    const files = { ...app({ 'vercel-build': 'next build' }), '.github/workflows/init-preview-db.yml': reset };
+    expect(await placesOf(files)).toEqual({ '': 'vercel' });
+    expect(await placesOf({ ...app({ build: 'next build' }), '.github/workflows/deploy-db.yml': reset })).toEqual({ '': 'own_server' });
+  });
+});

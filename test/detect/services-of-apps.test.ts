@@ -85,6 +85,7 @@ describe('settings that a package of Laravel brings', () => {
   it.each<readonly [string, Files, readonly string[]]>([
     ['that the list of variables lacks', { '.env.example': listed, 'config/geo.php': settings }, []],
     ['that the list has', { '.env.example': `${listed}\nLANTERN_API_KEY=\n`, 'config/geo.php': settings }, ['lantern']],
+    ['beside what each app has', { '.env.example': listed, 'config/mail.php': settings }, ['lantern']],
     ["of the app's own accounts", { '.env.example': listed, 'config/services.php': settings }, ['lantern']],
     ['without a list', { 'config/geo.php': settings }, ['lantern']],
   ])('%s', async (_, files, services) => {
@@ -105,7 +106,8 @@ describe('addresses that are not of the app', () => {
   const detect = { lantern: { uses: { hosts: ['api.lantern.example'] } } };
   it('stand in data that stands for a service', async () => {
     const text = "export const rows = [{ url: 'https://api.lantern.example/v1/a' }];\n";
-    expect(await servicesIn({ 'src/rows/dummy/data.ts': text }, detect)).toEqual([]);
+    for (const file of ['src/rows/dummy/data.ts', '__dummy__/rows.ts', 'prisma/seedData.ts'])
+      expect(await servicesIn({ [file]: text }, detect)).toEqual([]);
     expect(await servicesIn({ 'src/rows/data.ts': text }, detect)).toEqual(['lantern']);
   });
   it('stand in what a build put among the files of a server', async () => {
@@ -140,5 +142,17 @@ describe('a package of the workspace that only types are taken of', () => {
     expect((await surveyOf(files(types), { lantern: lists })).claims).toEqual([]);
     const value = "import {\n  send,\n  type Letter,\n} from '@harbour/mail';\n";
     expect((await surveyOf(files(value), { lantern: lists })).claims.map(({ service }) => service)).toEqual(['lantern']);
+  });
+});
+
+describe('what Terraform is set up for', () => {
+  const detect = { lantern: { uses: { variables: ['LANTERN_API_KEY'], resources: ['lantern_*'] } } };
+  it.each<readonly [string, string, readonly string[]]>([
+    ['a provider', 'provider "lantern" {\n  region = "eu"\n}\n', ['lantern']],
+    ['a module with the name of a service', 'module "watch" {\n  source = "./vendor/modules/monitoring/lantern"\n}\n', ['lantern']],
+    ['a variable for its key', 'variable "lantern_api_key" {\n  sensitive = true\n}\n', ['lantern']],
+    ['a variable of another kind', 'variable "lantern_replicas" {\n  type = number\n}\n', []],
+  ])('%s', async (_, text, services) => {
+    expect(await servicesIn({ 'infra/main.tf': text }, detect)).toEqual(services);
   });
 });

@@ -1,5 +1,6 @@
 import type { Fact, VariableUse } from '../facts.ts';
 import { pathFrom } from '../paths.ts';
+import { isSkeletonFile } from '../readers/code/laravel-skeleton.ts';
 import { isGenerator } from '../readers/not-own.ts';
 import type { Service, Strength } from '../service.ts';
 import type { Unit } from '../survey.ts';
@@ -56,8 +57,8 @@ export function toldBy(facts: readonly Fact[], files: readonly FileHit[], { serv
   return told.filter(({ service }) => !itself.has(service));
 }
 
-/** Settings that a package of Laravel puts into an app, with all that it may be given. An app's own accounts stand in `services.php`. */
-const ofPackage = /(?:^|\/)config\/(?!services\.)[\w-]+\.php$/;
+/** Settings that a package of Laravel puts into an app, with all that it may be given. An app's own accounts stand in `services.php` and the like. */
+const ofPackage = (file: string): boolean => /(?:^|\/)config\/[\w-]+\.php$/.test(file) && !isSkeletonFile(file);
 
 /** A list of variables that an app keeps has this many names. */
 const leastListed = 12;
@@ -71,7 +72,7 @@ function offersIn(facts: readonly Fact[], units: Units): (fact: Fact) => boolean
     lists.set(folder, (lists.get(folder) ?? new Set()).add(name));
   }
   return ({ name, file }) => {
-    const list = ofPackage.test(file) ? lists.get(units.ownerOf(file).folder) : undefined;
+    const list = ofPackage(file) ? lists.get(units.ownerOf(file).folder) : undefined;
     return list !== undefined && list.size >= leastListed && !list.has(name);
   };
 }

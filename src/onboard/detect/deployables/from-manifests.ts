@@ -68,7 +68,19 @@ function fromPackages(folder: string, { file, ecosystem, packages }: Manifest): 
   ];
 }
 
-function fromScripts(folder: string, { file, scripts }: Manifest): readonly HostEvidence[] {
+/** Scripts that one host alone starts, by their names. */
+const ofHosts: { readonly [script: string]: string } = { 'vercel-build': 'vercel', 'now-build': 'vercel', 'heroku-postbuild': 'heroku' };
+
+function fromScripts(folder: string, manifest: Manifest): readonly HostEvidence[] {
+  const { file, scripts } = manifest;
+  const named = Object.keys(scripts).flatMap((name): readonly HostEvidence[] => {
+    const provider = Object.hasOwn(ofHosts, name) ? ofHosts[name] : undefined;
+    return provider === undefined ? [] : [{ provider, folder, file, line: 0, by: 'package', ids: {} }];
+  });
+  return [...named, ...startedBy(folder, manifest)];
+}
+
+function startedBy(folder: string, { file, scripts }: Manifest): readonly HostEvidence[] {
   return Object.entries(scripts).flatMap(([name, text]) =>
     startedIn(text).flatMap((started) => {
       const command = hostCommand(started);

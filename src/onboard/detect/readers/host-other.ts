@@ -1,5 +1,5 @@
 import type { Fact, FactReader, HostEvidence } from '../facts.ts';
-import { folderOf } from '../paths.ts';
+import { baseOf, folderOf } from '../paths.ts';
 import { dataReader, evidence, lineOf, listOf, mapOf, mapsOf, namesIn, pairsOf, type Said, textOf, variablesIn } from './host-file.ts';
 import { joined } from './shell.ts';
 
@@ -100,10 +100,17 @@ const deno = dataReader('deno-deploy', /(?:^|\/)deno\.jsonc?$/, (root, file) => 
   const { project, app, org } = mapOf(root.deploy);
   return project === undefined && app === undefined && org === undefined ? null : { hosts: [evidence(file, { provider: 'deno_deploy' })] };
 });
-const cloudFoundry = dataReader('cloud-foundry', /(?:^|\/)manifest(?:[.-][\w-]+)?\.ya?ml$/, (root, file) =>
-  mapsOf(root.applications).some((one) => 'memory' in one || 'buildpacks' in one || 'buildpack' in one)
-    ? { hosts: [evidence(file, { provider: 'cloud_foundry' })] }
-    : null,
+const cloudFoundry = dataReader(
+  'cloud-foundry',
+  /(?:^|\/)(?:manifest(?:[.-][\w-]+)?|(?:manifests|cf|cloud-?foundry)\/[\w.-]+)\.ya?ml$/,
+  (root, file) => {
+    if (!mapsOf(root.applications).some((one) => 'memory' in one || 'buildpacks' in one || 'buildpack' in one)) return null;
+    // A folder of manifests has one for each app, and the name of a file tells which.
+    const name = baseOf(file.path).replace(/\..*$/, '');
+    const app = name.replace(/[-_](?:prod|production|live|staging|stage|dev|development|test|preview)$/, '');
+    const isOwn = name.startsWith('manifest');
+    return { hosts: [evidence(file, { provider: 'cloud_foundry', ...(!isOwn && { folder: '', targets: [app] }) })] };
+  },
 );
 const expo = dataReader('eas', /(?:^|\/)eas\.json$/, (root, file, asked) => {
   const variables = variablesIn(

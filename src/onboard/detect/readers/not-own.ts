@@ -2,11 +2,11 @@ import type { SourceFile } from '../facts.ts';
 import { baseOf } from './source.ts';
 
 /** Folders with code of others, data for a new database, and answers that stand for a service. */
-const folders = /(?:^|\/)(?:vendors?|vendored|seeds?|seeders?|mocks?|msw|dumm(?:y|ies)|dummy[-_]?data|fakes?|stubs?)\//i;
+const folders = /(?:^|\/)(?:vendors?|vendored|seeds?|seeders?|mocks?|msw|(?:__)?dumm(?:y|ies)(?:__)?|dummy[-_]?data|fakes?|stubs?)\//i;
 
 /** Examples of settings and content, data for a new database, and answers that stand for a service. */
 const names =
-  /^(?:example|sample|default[-_]content|seeds?)\b[\w.-]*\.\w+$|[._-](?:example|sample)\.\w+$|(?:^|[._-])(?:mocks?|msw)[._-][\w.-]*$|[-.]v?\d+\.\d+(?:\.\d+)?(?:\.\w+)*\.js$/i;
+  /^(?:example|sample|default[-_]content|seeds?)\b[\w.-]*\.\w+$|^(?:[sS]eed|[dD]ummy|[mM]ock)[-_]?[dD]ata\.\w+$|[._-](?:example|sample)\.\w+$|(?:^|[._-])(?:mocks?|msw)[._-][\w.-]*$|[-.]v?\d+\.\d+(?:\.\d+)?(?:\.\w+)*\.js$/i;
 
 /** Lists of people and companies. Code may have other things under the more general of these names. */
 const lists =

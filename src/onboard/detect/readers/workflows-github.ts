@@ -30,7 +30,9 @@ export const githubWorkflows: FactReader = {
     const isHanded = handsOver(file, placed);
     const deploying = new Set(jobs.filter((_, i) => said[i]?.hosts.some(deploys)).map(({ key }) => key));
     return {
-      hosts: unique(placed.flatMap(({ hosts }) => hosts)).filter(({ isMaker }) => isMaker !== true || isHanded),
+      hosts: unique(placed.flatMap(({ hosts }) => hosts)).filter(
+        ({ isMaker, provider }) => (isMaker !== true || isHanded) && !(provider === 'own_server' && isOfData(file)),
+      ),
       facts: uniqueFacts([...said.flatMap((one) => factsOf(one)), ...servicesOf(root, file)]),
       variables: variablesOf(root, file, { asked, deploying }),
       schedules: schedulesOf(root, file),
@@ -47,6 +49,12 @@ const deploys = ({ by, isMaker }: HostEvidence): boolean => (by === 'preview' ||
 const handsOver = ({ text }: SourceFile, jobs: readonly Pick<JobFacts, 'hosts'>[]): boolean =>
   jobs.some(({ hosts }) => hosts.some(({ by, isMaker }) => by === 'preview' && isMaker !== true)) ||
   !/^[ \t]*-?[ \t]*(?:run|uses):.*\b(?:test|tests|e2e|playwright|cypress|vitest|jest|pytest|lint)\b/im.test(text);
+
+/** A workflow that works on a database, such as a copy of it. Its `ssh` deploys nothing. */
+const isOfData = ({ path }: SourceFile): boolean => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /(?:^|[-_.])(?:db|database|backups?|restore|seed|dump)(?:[-_.]|$)/i.test(name) && !/deploy|release|publish/i.test(name);
+};
 
 /** What a job that deploys reaches, such as the cache before the app, is of the app. */
 const factsOf = ({ facts, hosts }: JobFacts): readonly Fact[] =>

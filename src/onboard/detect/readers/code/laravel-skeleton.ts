@@ -9,5 +9,8 @@ const names =
 /** These files come with a package that the app asked for, and name each provider of it. */
 const ofPackages = /\/(?:ai|scout)\.php$/;
 
+/** Tells whether each app has this file. Names beside those of a new app are the app's own. */
+export const isSkeletonFile = (path: string): boolean => files.test(path) && !ofPackages.test(`/${path}`);
+
 /** Tells whether a new app of Laravel has the name in this file. Any other name there is the app's own. */
 export const isOfSkeleton = (path: string, name: string): boolean => files.test(path) && (names.test(name) || ofPackages.test(`/${path}`));

@@ -14,11 +14,20 @@ export const terraform: FactReader = {
     const facts = new ResourceFacts(file);
     const blocks = isJson ? /"((?:[a-z]\w{0,40}_)\w{1,100})"\s*:\s*\{/g : /^[ \t]*resource[ \t]+"([\w-]{1,100})"/gm;
     for (const match of matchesOf(text, blocks)) facts.add(match[1] ?? '', match.index);
+    // A provider that it is set up for counts as a resource: `datadog_provider`. So does a module that has the name of a service.
+    for (const match of matchesOf(text, /^[ \t]*provider[ \t]+"([\w-]{1,60})"/gm)) facts.add(`${spelled(match[1])}_provider`, match.index);
+    for (const match of matchesOf(
+      text,
+      /^[ \t]*source[ \t]*=[ \t]*"(?:\.{1,2}\/|git::|github\.com)[^"\n?]{0,200}?\/([\w-]{3,40})(?:\?[^"\n]*)?"/gm,
+    ))
+      facts.add(`${spelled(match[1])}_module`, match.index);
     const sources = /^[ \t]*source[ \t]*=[ \t]*"(?:registry\.\w+\.\w+\/|tfr:\/\/\/)?([\w-]{1,60}\/[\w-]{1,60}\/[\w-]{1,60})(?:\/\/|["?])/gm;
     for (const match of matchesOf(text, sources)) facts.add(match[1] ?? '', match.index);
     return { facts: facts.list, hosts: hostsOfResources(facts.list), variables: environmentIn(file.path, text) };
   },
 };
+
+const spelled = (name = ''): string => name.toLowerCase().replaceAll('-', '_');
 
 /** `#` begins a comment at the begin of a line or behind a space. */
 const withoutHashes = (text: string): string =>
@@ -30,10 +39,11 @@ const withoutHashes = (text: string): string =>
 function environmentIn(file: string, text: string): readonly VariableUse[] {
   const lineOf = linesOf(text);
   const found = new Map<string, VariableUse>();
+  // `variable "datadog_api_key"` is filled from a secret of that name.
   const pattern =
-    /\b(?:name|key)["']?[ \t]*[=:][ \t]*"([A-Z][A-Z0-9]*_[A-Z0-9_]{1,80})"|^[ \t]*"?([A-Z][A-Z0-9]*_[A-Z0-9_]{1,80})"?[ \t]*[=:](?!=)/gm;
+    /^[ \t]*variable[ \t]+"([A-Za-z]\w*_(?:api_key|key|token|secret|dsn|API_KEY|KEY|TOKEN|SECRET|DSN))"|\b(?:name|key)["']?[ \t]*[=:][ \t]*"([A-Z][A-Z0-9]*_[A-Z0-9_]{1,80})"|^[ \t]*"?([A-Z][A-Z0-9]*_[A-Z0-9_]{1,80})"?[ \t]*[=:](?!=)/gm;
   for (const match of matchesOf(text, pattern, 2000)) {
-    const name = match[1] ?? match[2] ?? '';
+    const name = (match[1] ?? match[2] ?? match[3] ?? '').toUpperCase();
     if (found.has(name)) continue;
     const line = lineOf(match.index + match[0].length - 1);
     found.set(name, { name, file, line, where: 'infrastructure', use: 'infrastructure', hosts: [], schemes: [] });
