@@ -5,6 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { seed } from 'pilotfish-sandbox/all';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
+import { Failure, Failures } from '../../src/core/errors.ts';
+import { runExports } from '../../src/engine/exports/run-exports.ts';
 import { pilotfish } from '../cli/program.ts';
 import { lines, openShop, planOf, type Shop } from '../lifecycle/shop.ts';
 import { cleanGitEnv } from '../support/git-remote.ts';
@@ -76,6 +78,39 @@ const planWith = (block: Json, line: Json = warm, more: readonly Json[] = []): s
   text({ version: 1, providers: { http: { things: block } }, changes: [line, ...more] });
 const base = planWith(things);
 const inLine = (change: Json): string => planWith(things, { ...warm, ...(change as object) } as Json);
+
+describe('the variables of a command under `--plan-from`', () => {
+  const dns = planOf(lines.dns);
+  const withExports = (exports: string): string => `exports: ${exports}\n${dns}`;
+
+  async function codesOf(reviewed: string, head: string): Promise<readonly string[]> {
+    const at = await checkoutWith({ 'release.plan.yaml': reviewed });
+    await at.put({ 'release.plan.yaml': head });
+    const seen = at.watch();
+    const request = at.request({ planFrom: at.base, env: { ...at.request().env, ...env } });
+    const thrown: unknown = await runExports(request, { dispatcher: at.dispatcher, store: at.remote.open(), clock: at.clock }).catch(
+      (error: unknown) => error,
+    );
+    const failures = thrown instanceof Failures ? thrown.failures : thrown instanceof Failure ? [thrown] : [];
+    if (failures.some(({ code }) => code === 'PLAN_NOT_TRUSTED')) expect(seen.all()).toEqual([]);
+    return failures.map(({ code }) => code);
+  }
+
+  it.each([
+    ['a secret that the reviewed plan lacks', '{ A: one }', '{ A: { secret: env://SECOND_TOKEN } }'],
+    ['a secret under another name', '{ A: { secret: env://SECOND_TOKEN } }', '{ B: { secret: env://SECOND_TOKEN } }'],
+    ['a secret in a text', '{ A: one }', '{ A: { join: [x, { secret: env://SECOND_TOKEN }] } }'],
+  ])('%s is refused before anything is sent', async (_, before, after) => {
+    expect(await codesOf(withExports(before), withExports(after))).toEqual(['PLAN_NOT_TRUSTED']);
+  });
+
+  it('may be others where they are outputs or literals', async () => {
+    const reviewed = withExports('{ A: { secret: env://SECOND_TOKEN } }');
+    expect(await codesOf(reviewed, withExports('{ A: { secret: env://SECOND_TOKEN }, HOST: { from: dns.hostname }, MODE: x }'))).toEqual([
+      'NOT_APPLIED',
+    ]);
+  });
+});
 
 describe('a plan under `--plan-from` sends nothing where it asks for', () => {
   it.each<[what: string, plan: string, says: string]>([
