@@ -10,8 +10,8 @@ import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { type Checked, checkCredential } from '../../src/onboard/setup/check.ts';
 import { type ApiNeed, needsOf } from '../../src/onboard/setup/needs.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
-import type { Account } from '../onboard/accounts/account.ts';
-import { accounts } from '../onboard/accounts/index.ts';
+import type { Account } from 'pilotfish-sandbox/accounts/account';
+import { accounts } from 'pilotfish-sandbox/accounts/index';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openPrograms, type Programs } from '../support/programs.ts';
 

@@ -1,5 +1,5 @@
-import type { Simulation } from 'pilotfish-sandbox/kit/index';
-import type { Clock } from '../../../src/core/clock.ts';
+import type { Simulation } from '../kit/index.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Somebody's account at a provider, and what its owner knows. */
 export interface Account {

@@ -1,17 +1,17 @@
-import { algolia } from 'pilotfish-sandbox/algolia/index';
-import { route53 } from 'pilotfish-sandbox/aws-route53/index';
-import { clerk } from 'pilotfish-sandbox/clerk';
-import { cloudflare } from 'pilotfish-sandbox/cloudflare';
-import { contentful } from 'pilotfish-sandbox/contentful/index';
-import { digitalocean } from 'pilotfish-sandbox/digitalocean/index';
-import { cloudRun } from 'pilotfish-sandbox/google-cloud-run/index';
-import { launchdarkly } from 'pilotfish-sandbox/launchdarkly';
-import { neon } from 'pilotfish-sandbox/neon/index';
-import { netlify } from 'pilotfish-sandbox/netlify/index';
-import { planetscale } from 'pilotfish-sandbox/planetscale/index';
-import { supabase } from 'pilotfish-sandbox/supabase/index';
-import { vercel } from 'pilotfish-sandbox/vercel/index';
-import { xata } from 'pilotfish-sandbox/xata';
+import { algolia } from '../algolia/index.ts';
+import { route53 } from '../aws-route53/index.ts';
+import { clerk } from '../clerk.ts';
+import { cloudflare } from '../cloudflare.ts';
+import { contentful } from '../contentful/index.ts';
+import { digitalocean } from '../digitalocean/index.ts';
+import { cloudRun } from '../google-cloud-run/index.ts';
+import { launchdarkly } from '../launchdarkly.ts';
+import { neon } from '../neon/index.ts';
+import { netlify } from '../netlify/index.ts';
+import { planetscale } from '../planetscale/index.ts';
+import { supabase } from '../supabase/index.ts';
+import { vercel } from '../vercel/index.ts';
+import { xata } from '../xata.ts';
 import { account, aws, type OpenAccount } from './account.ts';
 
 /** Accounts at the providers of built-in adapters. */

@@ -1,10 +1,10 @@
-import { configcat } from 'pilotfish-sandbox/configcat';
-import { flagsmith } from 'pilotfish-sandbox/flagsmith';
-import { growthbook } from 'pilotfish-sandbox/growthbook';
-import { posthog } from 'pilotfish-sandbox/posthog';
-import { split } from 'pilotfish-sandbox/split';
-import { statsig } from 'pilotfish-sandbox/statsig';
-import { unleash } from 'pilotfish-sandbox/unleash';
+import { configcat } from '../configcat.ts';
+import { flagsmith } from '../flagsmith.ts';
+import { growthbook } from '../growthbook.ts';
+import { posthog } from '../posthog.ts';
+import { split } from '../split.ts';
+import { statsig } from '../statsig.ts';
+import { unleash } from '../unleash.ts';
 import { account, type OpenAccount } from './account.ts';
 
 /** Accounts at providers of feature flags that have recipes. */
