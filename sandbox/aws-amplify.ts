@@ -70,7 +70,7 @@ export function amplify(options: SimulationOptions = {}): Simulation<AmplifyWorl
       {
         method: call.method,
         target: `${call.path}?${call.query.toString()}`,
-        headers: { ...Object.fromEntries(call.headers), host },
+        headers: { host, ...Object.fromEntries(call.headers) },
         body: Buffer.from(call.text),
       },
       { accounts, region: 'eu-central-1', service: 'amplify', now: kit.clock.now() },

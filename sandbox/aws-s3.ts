@@ -75,7 +75,7 @@ function bucketAt(
       {
         method: call.method,
         target: `${call.path}?${call.query.toString()}`,
-        headers: { ...Object.fromEntries(call.headers), host },
+        headers: { host, ...Object.fromEntries(call.headers) },
         body: Buffer.from(call.text),
       },
       { accounts, region: 'eu-central-1', service: 's3', now: kit.clock.now() },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   bearerOf,
   type Call,
+  Counter,
   flawsOf,
   Ids,
   json,
@@ -64,12 +65,11 @@ export function fly(options: SimulationOptions = {}): Simulation<FlyWorld> {
   const ids = new Ids('fly');
   const state: FlyState = { apps: [], organizations: ['acme'], lingers: 2 };
   const time = () => new Date(kit.clock.now()).toISOString();
-  let numeric = 7000;
+  const numbers = new Counter(7000);
   const newApp = (org: string, name: string, network = 'default', hidden = 0): FlyApp => {
-    numeric += 1;
     return {
       id: ids.text(16, 'abcdefghijklmnopqrstuvwxyz0123456789'),
-      internal_numeric_id: numeric,
+      internal_numeric_id: numbers.next(),
       name,
       org,
       network,

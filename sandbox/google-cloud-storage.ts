@@ -21,7 +21,7 @@ export function gcs(options: SimulationOptions = {}): Simulation<GcsWorld> {
   type State = { buckets: Record<string, GcsBucket> };
   const bucket: GcsBucket = { name: 'shop-assets', storageClass: 'STANDARD', metageneration: 1 };
   const state: State = { buckets: { [bucket.name]: bucket } };
-  const bucketOf = ({ state: now, params }: Call<State, { readonly bucket: string }>): GcsBucket => {
+  const bucketOf = ({ state: now, params }: Pick<Call<State, { readonly bucket: string }>, 'state' | 'params'>): GcsBucket => {
     const found = now.buckets[params.bucket];
     if (!found) throw refuse(404, envelope(404, 'The specified bucket does not exist.'));
     return found;
@@ -45,7 +45,15 @@ export function gcs(options: SimulationOptions = {}): Simulation<GcsWorld> {
     basePath: '/storage/v1',
     state,
     blind: () => ({ buckets: {} }),
-    world: () => ({ bucket, setCors: (cors) => put(bucket, cors) }),
+    world: (live) => {
+      const theirs = (): GcsBucket => bucketOf({ state: live, params: { bucket: bucket.name } });
+      return {
+        get bucket() {
+          return theirs();
+        },
+        setCors: (cors) => put(theirs(), cors),
+      };
+    },
     tokens: kit.tokens,
     credential: bearerOf,
     refuseCredential: (_, why) =>

@@ -1,5 +1,6 @@
 import {
   type Call,
+  Counter,
   flawsOf,
   Ids,
   json,
@@ -68,15 +69,15 @@ const emptyState = (isClosed: boolean): PostmarkState => ({
 export function postmark(options: SimulationOptions = {}): Simulation<PostmarkWorld> {
   const kit = makeKit('postmark', options);
   const ids = new Ids('postmark');
-  let last = 1000;
+  const numbers = new Counter(1000);
   const newServer = (given: Readonly<Record<string, unknown>>): PostmarkServer => {
-    last += 1;
+    const last = numbers.next();
     const token = [8, 4, 4, 4, 12].map((length) => ids.text(length, '0123456789abcdef')).join('-');
     const server = { ...blankServer, ...given, ID: last, Name: String(given.Name), ApiTokens: [token] };
     return { ...server, ServerLink: `https://postmarkapp.com/servers/${last}/streams`, InboundHash: ids.text(32, '0123456789abcdef') };
   };
   const newWebhook = (given: Readonly<Record<string, unknown>>): PostmarkWebhook => {
-    last += 1;
+    const last = numbers.next();
     const blank = { MessageStream: 'outbound', Triggers: blankTriggers(), HttpHeaders: [] };
     const { Triggers, ...more } = given;
     const webhook: PostmarkWebhook = { ...blank, ...more, ID: last, Url: String(given.Url) };

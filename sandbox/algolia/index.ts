@@ -1,5 +1,6 @@
 import {
   type Call,
+  Counter,
   flawsOf,
   json,
   makeKit,
@@ -38,11 +39,10 @@ export function algolia(options: SimulationOptions = {}): Simulation<AlgoliaWorl
   const kit = makeKit('algolia', options);
   const now = () => new Date(kit.clock.now()).toISOString();
   const state = emptyState();
-  let tasks = 0;
+  const tasks = new Counter(691_200_000_000);
 
   const queue = (on: AlgoliaState, given: Pick<Task, 'index' | 'source' | 'scope' | 'looksLeft'>): Task => {
-    tasks += 1;
-    const task: Task = { id: 691_200_000_000 + tasks, ...given, isDone: false };
+    const task: Task = { id: tasks.next(), ...given, isDone: false };
     on.tasks.push(task);
     return task;
   };

@@ -35,7 +35,7 @@ export function route53(options: SimulationOptions = {}): Simulation<Route53Worl
       {
         method: call.method,
         target: `${call.path}?${call.query.toString()}`,
-        headers: { ...Object.fromEntries(call.headers), host },
+        headers: { host, ...Object.fromEntries(call.headers) },
         body: Buffer.from(call.text),
       },
       { accounts, region: 'us-east-1', service: 'route53', now: kit.clock.now() },

@@ -8,6 +8,8 @@ export interface Clock {
   mono(): number;
   /** Resolves after `ms`; rejects once the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** By how many milliseconds a provider's own clock is ahead of this one; left out, each provider has minutes of its own. */
+  readonly ahead?: number;
 }
 
 /** This machine's time. */

@@ -1,6 +1,40 @@
+/** What counts in a simulation, beside its state: a program that reads a state again goes on counting where the state was written. */
+export interface Counting {
+  count: number;
+}
+
+let gathering: Counting[] | null = null;
+
+/** Everything that counts in what `make` makes, in the order in which it was made. */
+export function gatherCounting<T>(make: () => T): { readonly made: T; readonly counting: readonly Counting[] } {
+  const before = gathering;
+  const counting: Counting[] = [];
+  gathering = counting;
+  try {
+    return { made: make(), counting };
+  } finally {
+    gathering = before;
+  }
+}
+
+/** Numbers that rise by one with each call. */
+export class Counter implements Counting {
+  count: number;
+
+  constructor(start: number) {
+    this.count = start;
+    gathering?.push(this);
+  }
+
+  next(): number {
+    this.count += 1;
+    return this.count;
+  }
+}
+
 /** Ids in a provider's own form, the same in every run: no randomness, so a failing run repeats. */
 export class Ids {
-  #count = 0;
+  readonly #counter = new Counter(0);
   readonly #seed: number;
 
   constructor(name: string) {
@@ -11,8 +45,7 @@ export class Ids {
 
   /** Rises by one with each call. */
   next(): number {
-    this.#count += 1;
-    return this.#count;
+    return this.#counter.next();
   }
 
   /** `length` letters and digits that no earlier call gave (for lengths of 6 and more). */

@@ -1,7 +1,7 @@
 export { bearerOf } from './bearer.ts';
 export { BadForm, type Nested, nestFields, Unreadable } from './body.ts';
 export type { Checks, Kind } from './checks.ts';
-export { Ids } from './ids.ts';
+export { Counter, Ids } from './ids.ts';
 export { type Mounted, mount, verifyHandled } from './mount.ts';
 export { listenToExchanges } from './recorder.ts';
 export { ConnectionLost, empty, json, Refusal, refuse, text, xml } from './reply.ts';

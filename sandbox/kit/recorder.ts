@@ -62,6 +62,11 @@ export class Recorder {
     return exchange;
   }
 
+  forget(): void {
+    this.log.length = 0;
+    this.exchanges.length = 0;
+  }
+
   /** A request as it is recorded, without its credential. */
   exchangeOf(seen: Seen, reply: Reply | null, about: About, injected: boolean): Exchange {
     const { method, path } = seen;

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { ConnectionLost } from './reply.ts';
+import { createServer } from 'node:http';
+import { answerAt, findDoor } from './door.ts';
 import type { Simulation } from './types.ts';
 
 /** Simulations on one loopback port, for whatever runs in a process of its own. */
@@ -11,21 +11,13 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/**
- * Serves each simulation under `/<name>/…`. A path without a name goes to the one simulation that serves it: a token URL is
- * derived from a base URL's origin, and so loses the name. A lost answer destroys the socket, a hang holds it.
- */
+/** Serves each simulation under `/<name>/…`. */
 export async function serve(simulations: readonly Simulation[]): Promise<Served> {
   const byName = new Map(simulations.map((simulation) => [simulation.name, simulation]));
   const server = createServer((message, answer) => {
-    const host = message.headers.host ?? '';
-    pass(byName, message, answer, `http://${host}`).catch((error: unknown) => {
-      if (!(error instanceof ConnectionLost) && !answer.headersSent) {
-        answer.writeHead(500).end(String(error));
-        return;
-      }
-      message.socket.destroy();
-    });
+    const door = findDoor(byName, message.method ?? 'GET', message.url ?? '/');
+    if (door) void answerAt(door, message, answer);
+    else answer.writeHead(502).end(`no simulation serves ${message.method} ${message.url}`);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -47,57 +39,4 @@ export async function serve(simulations: readonly Simulation[]): Promise<Served>
         server.closeAllConnections();
       }),
   };
-}
-
-async function pass(
-  byName: ReadonlyMap<string, Simulation>,
-  message: IncomingMessage,
-  answer: ServerResponse,
-  here: string,
-): Promise<void> {
-  const found = find(byName, message.method ?? 'GET', message.url ?? '/');
-  if (!found) {
-    answer.writeHead(502).end(`no simulation serves ${message.method} ${message.url}`);
-    return;
-  }
-  const { simulation, rest } = found;
-  const gone = new AbortController();
-  answer.once('close', () => {
-    if (!answer.writableFinished) gone.abort(new Error('the client went away'));
-  });
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(Buffer.from(chunk as Uint8Array));
-  const headers = new Headers();
-  for (let i = 0; i < message.rawHeaders.length; i += 2) headers.append(message.rawHeaders[i] ?? '', message.rawHeaders[i + 1] ?? '');
-  const hasBody = chunks.length > 0 && message.method !== 'GET' && message.method !== 'HEAD';
-  const response = await simulation.handle(
-    new Request(`${simulation.origin}${rest}`, {
-      method: message.method ?? 'GET',
-      headers,
-      signal: gone.signal,
-      ...(hasBody && { body: Buffer.concat(chunks) }),
-    }),
-  );
-  // A client follows these only on the host that it asked.
-  const base = `${here}/${simulation.name}`;
-  const told = [...response.headers].map(([name, value]) => [name, value.replaceAll(simulation.origin, base)] as const);
-  answer.writeHead(response.status, Object.fromEntries(told));
-  if (response.body) {
-    // Each part leaves this process before the next: a cut comes after bytes that the client has seen.
-    for await (const chunk of response.body) await new Promise((sent) => answer.write(chunk, sent));
-  }
-  answer.end();
-}
-
-function find(
-  byName: ReadonlyMap<string, Simulation>,
-  method: string,
-  url: string,
-): { readonly simulation: Simulation; readonly rest: string } | null {
-  const [, name = '', rest = ''] = /^\/([^/?]+)(.*)$/.exec(url) ?? [];
-  const named = byName.get(name);
-  if (named) return { simulation: named, rest };
-  const path = url.split('?')[0] ?? '';
-  const serving = [...byName.values()].filter((simulation) => simulation.serves(method, path));
-  return serving.length === 1 && serving[0] ? { simulation: serving[0], rest: url } : null;
 }

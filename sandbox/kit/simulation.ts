@@ -45,7 +45,7 @@ export const secondOf = (full: string): string => `${full}zz`;
 /** What a simulation needs before its routes can be written: clock, faults, tokens. */
 export function makeKit(name: string, options: SimulationOptions = {}): Kit {
   return {
-    clock: shifted(options.clock ?? systemClock, options.ahead ?? aheadOf(name)),
+    clock: shifted(options.clock ?? systemClock, options.ahead ?? options.clock?.ahead ?? aheadOf(name)),
     faults: new Faults(),
     tokens: {
       full: options.tokens?.full ?? `${name}-token-full-0123456789abcdef`,
@@ -203,6 +203,10 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     serves: (method, path) => find(routes, { method, path }) !== null,
     world: definition.world(state),
     dump: () => structuredClone(state),
+    restore: (kept) => {
+      for (const name of Object.keys(state)) Reflect.deleteProperty(state, name);
+      Object.assign(state, structuredClone(kept));
+    },
     faults,
     tokens: kit.tokens,
     others,
@@ -210,6 +214,7 @@ export function simulate<S extends object, W>(kit: Kit, definition: Definition<S
     exchanges: recorder.exchanges,
     unhandled,
     writes: (since = 0) => recorder.log.slice(since).filter(({ write }) => write),
+    forget: () => recorder.forget(),
     watch: (watcher) => {
       watchers.add(watcher);
       return () => watchers.delete(watcher);

@@ -98,6 +98,8 @@ export interface Simulation<W = unknown> {
   readonly world: W;
   /** A deep copy of the state, to compare worlds. */
   dump(): unknown;
+  /** Puts a state of `dump` in the place of the state. The world shows it from now on. */
+  restore(state: unknown): void;
   readonly faults: FaultKit;
   readonly tokens: Tokens;
   /** Tokens of further kinds, by the name of the kind. */
@@ -108,6 +110,8 @@ export interface Simulation<W = unknown> {
   readonly unhandled: readonly string[];
   /** Entries of `log` that are writes, optionally since an earlier length of the log. */
   writes(since?: number): readonly LogEntry[];
+  /** Empties `log` and `exchanges`, for a program that runs for days. */
+  forget(): void;
   /** Returns a function that takes the watcher away. */
   watch(watcher: Watcher): () => void;
 }

@@ -1,9 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { gitBackend, wholeBody } from 'pilotfish-sandbox/git/backend';
 
 const run = promisify(execFile);
 
@@ -72,7 +73,7 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     count.requests += 1;
-    const body = await whole(request);
+    const body = await wholeBody(request);
     count.bytesReceived += body.length;
     if (options.delayMs) await new Promise((resolve) => setTimeout(resolve, options.delayMs));
     const given = request.headers.authorization?.replace(/^basic/i, 'basic');
@@ -98,7 +99,7 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
     const at = isPush ? nextPush.at : null;
     if (isPush) nextPush.at = null;
     await at?.arrived();
-    const answer = await backend(request, body, env).finally(() => at?.over());
+    const answer = await gitBackend(request, body, env).finally(() => at?.over());
     if (isPush && nextPush.cut !== null) {
       const afterwards = nextPush.cut;
       nextPush.cut = null;
@@ -175,55 +176,4 @@ async function writeHook(dir: string, name: string, script: string): Promise<voi
   const file = path.join(dir, 'hooks', name);
   await writeFile(file, script);
   await chmod(file, 0o755);
-}
-
-interface BackendAnswer {
-  readonly status: number;
-  readonly headers: { [name: string]: string };
-  readonly body: Buffer;
-}
-
-/** One request through `git http-backend`, which speaks CGI. */
-function backend(request: IncomingMessage, body: Buffer, env: NodeJS.ProcessEnv): Promise<BackendAnswer> {
-  const [pathInfo = '', query = ''] = (request.url ?? '').split('?');
-  const header = (name: string): string => [request.headers[name] ?? ''].flat().join(', ');
-  const child = spawn('git', ['http-backend'], {
-    env: {
-      ...env,
-      REQUEST_METHOD: request.method,
-      PATH_INFO: decodeURIComponent(pathInfo),
-      QUERY_STRING: query,
-      CONTENT_TYPE: header('content-type'),
-      CONTENT_LENGTH: String(body.length),
-      HTTP_CONTENT_ENCODING: header('content-encoding'),
-      GIT_PROTOCOL: header('git-protocol'),
-      REMOTE_USER: 'tester',
-      REMOTE_ADDR: '127.0.0.1',
-    },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(body);
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    child.stdout.on('data', (part: Buffer) => parts.push(part));
-    child.on('error', reject);
-    child.on('close', () => resolve(parseCgi(Buffer.concat(parts))));
-  });
-}
-
-function parseCgi(output: Buffer): BackendAnswer {
-  const end = output.indexOf('\r\n\r\n');
-  const lines = output.subarray(0, Math.max(end, 0)).toString('utf8').split('\r\n');
-  const headers = Object.fromEntries(
-    lines.map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.slice(line.indexOf(':') + 1).trim()]),
-  );
-  const { status = '200', ...rest } = headers;
-  return { status: Number.parseInt(status, 10), headers: rest, body: output.subarray(end + 4) };
-}
-
-async function whole(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part);
-  return Buffer.concat(parts);
 }

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gitBackend, wholeBody } from './backend.ts';
+
+/** A bare repository in a folder, served over smart http behind Basic credentials. */
+export interface Repository {
+  readonly user: string;
+  readonly password: string;
+  serve(request: IncomingMessage, response: ServerResponse, rest: string): Promise<void>;
+}
+
+/** All of the configuration. It is written at each start, so nothing that a checkout brought along in the folder decides what git does. */
+const configuration = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+\thooksPath = /dev/null
+[http]
+\treceivepack = true
+[gc]
+\tauto = 0
+[receive]
+\tautogc = false
+`;
+
+/**
+ * Opens the repository of a folder, and makes it where there is none. `null` where this machine has no git. Git runs no hook of it
+ * and reads no other configuration than ours.
+ */
+export async function openRepository(folder: string, password: string): Promise<Repository | null> {
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_PROJECT_ROOT: dirname(folder),
+    GIT_HTTP_EXPORT_ALL: '1',
+  };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'config'), configuration);
+  for (const name of ['hooks', 'config.worktree', 'objects/info/alternates', 'commondir']) {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+  try {
+    await promisify(execFile)('git', ['init', '--quiet', '--bare', '--initial-branch=main', '--template=', folder], { env });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const user = 'sandbox';
+  const allowed = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const name = folder.slice(dirname(folder).length + 1);
+  return {
+    user,
+    password,
+    serve: async (request, response, rest) => {
+      const body = await wholeBody(request);
+      if (request.headers.authorization !== allowed) {
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="pilotfish-sandbox"' }).end('Sign in first.\n');
+        return;
+      }
+      const answer = await gitBackend(request, body, env, `/${name}${rest}`);
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    },
+  };
+}

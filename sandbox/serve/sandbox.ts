@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { openRepository, type Repository } from '../git/repository.ts';
+import { answerAt, findDoor } from '../kit/door.ts';
+import type { Simulation } from '../kit/types.ts';
+import { refusalOf } from './callers.ts';
+import { groupsOf, type Variables } from './environment.ts';
+import { Folder } from './folder.ts';
+import { Problem } from './problem.ts';
+import { openProviders, type Provider } from './providers.ts';
+
+export interface SandboxOptions {
+  /** The folder that keeps the state. */
+  readonly state: string;
+  /** `null`: the port of the last start, or a free one at the first. */
+  readonly port: number | null;
+  /** The version of the package, which the state belongs to. */
+  readonly version: string;
+}
+
+/** All simulated providers and a git remote on one loopback port. */
+export interface Sandbox {
+  /** `http://127.0.0.1:<port>`, which is also the address of the page. */
+  readonly url: string;
+  readonly providers: readonly Provider[];
+  /** By provider: what leads its requests here. */
+  readonly variables: ReadonlyMap<string, Variables>;
+  /** The key for facts whose credential seals nothing. */
+  readonly ledgerKey: string;
+  /** The address of the git remote for a repository such as `acme/shop`; `null` where this machine has no git. */
+  remote(slug: string): string | null;
+  /** Keeps everything, and ends. */
+  stop(): Promise<void>;
+}
+
+/** Starts a sandbox, with what its folder has of an earlier one. Throws a `Problem` for what a person can mend. */
+export async function startSandbox({ state, port, version }: SandboxOptions): Promise<Sandbox> {
+  const folder = Folder.open(state, version);
+  try {
+    const providers = openProviders();
+    for (const provider of providers) folder.read(provider);
+    const repository = await openRepository(join(state, 'remote.git'), folder.kept.password);
+    const served = keeping(providers, folder);
+    const server = createServer((request, response) => {
+      route(request, response, { simulations: served.simulations, repository }).catch((error: unknown) => {
+        if (response.headersSent) request.socket.destroy();
+        else response.writeHead(500).end(`${String(error)}\n`);
+      });
+    });
+    const url = `http://127.0.0.1:${await listen(server, port ?? folder.kept.port)}`;
+    folder.keep(Number(new URL(url).port));
+    const { password, ledgerKey } = folder.kept;
+    return {
+      url,
+      providers,
+      variables: groupsOf(providers, url),
+      ledgerKey,
+      remote: (slug) => repository && `${url.replace('//', `//${repository.user}:${password}@`)}/${slug}.git`,
+      stop: async () => {
+        server.closeAllConnections();
+        await new Promise((closed) => server.close(closed));
+        served.flush();
+        folder.close();
+      },
+    };
+  } catch (error) {
+    folder.close();
+    throw error;
+  }
+}
+
+interface Doors {
+  readonly simulations: ReadonlyMap<string, Simulation>;
+  readonly repository: Repository | null;
+}
+
+async function route(request: IncomingMessage, response: ServerResponse, { simulations, repository }: Doors): Promise<void> {
+  const refusal = refusalOf(request);
+  if (refusal !== null) {
+    response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${refusal}\n`);
+    return;
+  }
+  const url = request.url ?? '/';
+  // Any path is the one repository, so a checkout keeps the name that its own remote has.
+  const git = /^\/[^?]+\.git(\/(?:info\/refs|git-upload-pack|git-receive-pack)(?:\?.*)?)$/.exec(url);
+  if (git?.[1] !== undefined && repository) return await repository.serve(request, response, git[1]);
+  const door = findDoor(simulations, request.method ?? 'GET', url);
+  if (door) return await answerAt(door, request, response);
+  response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end(`The sandbox has nothing at ${url.split('?')[0]}.\n`);
+}
+
+/** The simulations, each of which keeps what a write changed before its answer leaves. What reads count is kept soon, and at the end. */
+function keeping(providers: readonly Provider[], folder: Folder) {
+  const changed = new Set<Provider>();
+  const flush = (): void => {
+    for (const provider of changed) folder.write(provider);
+    changed.clear();
+  };
+  const soon = setInterval(flush, 1_000);
+  soon.unref();
+  const kept = (provider: Provider): Simulation => {
+    const { simulation } = provider;
+    const handle: Simulation['handle'] = async (request, signed) => {
+      changed.add(provider);
+      try {
+        return await simulation.handle(request, signed);
+      } finally {
+        simulation.forget();
+      }
+    };
+    simulation.watch(({ phase, write }) => {
+      if (phase !== 'after' || !write) return;
+      folder.write(provider);
+      changed.delete(provider);
+    });
+    return { ...simulation, handle };
+  };
+  return {
+    simulations: new Map(providers.map((provider) => [provider.name, kept(provider)])),
+    flush: () => {
+      clearInterval(soon);
+      flush();
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      const fix = 'End the program that has it, or name a port with --port. Scopes that were applied before know the earlier address.';
+      reject(isTaken ? new Problem(`Port ${port} of this machine is taken.`, fix) : error);
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
