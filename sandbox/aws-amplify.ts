@@ -65,6 +65,8 @@ export function amplify(options: SimulationOptions = {}): Simulation<AmplifyWorl
     Object.fromEntries(Object.entries(secrets).map(([id, secret]) => [id, { secret, ...more }]));
   let accounts = accountsOf({});
   const host = 'amplify.eu-central-1.amazonaws.com';
+  /** Served at an address that has no region in it. */
+  const isElsewhere = ({ headers }: Call<AmplifyState, unknown>): boolean => (headers.get('host') ?? host) !== host;
   const refusal = (call: Call<AmplifyState, unknown>): string | null =>
     refusalOf(
       {
@@ -73,7 +75,7 @@ export function amplify(options: SimulationOptions = {}): Simulation<AmplifyWorl
         headers: { host, ...Object.fromEntries(call.headers) },
         body: Buffer.from(call.text),
       },
-      { accounts, region: 'eu-central-1', service: 'amplify', now: kit.clock.now() },
+      { accounts, region: isElsewhere(call) ? null : 'eu-central-1', service: 'amplify', now: kit.clock.now() },
     );
   const state: AmplifyState = { apps: {}, branchLimit: 50, isSlow: false };
   const made = (branchName: string, given: Partial<AmplifyBranch>): AmplifyBranch => ({

@@ -24,9 +24,16 @@ export interface CorsRule {
   MaxAgeSeconds?: number;
 }
 
+export interface S3Bucket {
+  cors: CorsRule[] | null;
+  shownAt: number;
+}
+
 export interface S3State {
   /** `null` where nobody made the bucket, or the caller may not know. */
-  bucket: { cors: CorsRule[] | null; shownAt: number } | null;
+  bucket: S3Bucket | null;
+  /** Further ones, by name. */
+  readonly more: Record<string, S3Bucket>;
   /** 100 at the service; less makes a configuration full that is not. */
   ruleLimit: number;
 }
@@ -40,6 +47,8 @@ export interface S3World {
   /** Live: changing one is a change from outside. */
   rules(): readonly CorsRule[];
   setRules(rules: CorsRule[] | null): void;
+  /** Makes a bucket beside the first, where there is none of the name. */
+  addBucket(name: string): void;
 }
 
 const bucketName = 'shop-assets';
@@ -69,6 +78,8 @@ function bucketAt(
   const accountsOf = (more: { readonly session?: string }) =>
     Object.fromEntries(Object.entries(secrets).map(([id, secret]) => [id, { secret, ...more }]));
   let accounts = accountsOf({});
+  /** Served at an address that has no region in it. */
+  const isElsewhere = ({ headers }: Call<S3State, unknown>): boolean => (headers.get('host') ?? host) !== host;
   /** The service's own check of the signature; what is signed is what was sent. */
   const refusal = (call: Call<S3State, unknown>): string | null =>
     refusalOf(
@@ -78,14 +89,14 @@ function bucketAt(
         headers: { host, ...Object.fromEntries(call.headers) },
         body: Buffer.from(call.text),
       },
-      { accounts, region: 'eu-central-1', service: 's3', now: kit.clock.now() },
+      { accounts, region: isElsewhere(call) ? null : 'eu-central-1', service: 's3', now: kit.clock.now() },
     );
-  const state: S3State = { bucket: { cors: null, shownAt: 0 }, ruleLimit: 100 };
+  const state: S3State = { bucket: { cors: null, shownAt: 0 }, more: {}, ruleLimit: 100 };
   return simulate<S3State, S3World>(kit, {
     name: 'aws-s3',
     origin: `https://${host}`,
     state,
-    blind: () => ({ bucket: null, ruleLimit: 100 }),
+    blind: () => ({ bucket: null, more: {}, ruleLimit: 100 }),
     world: (live) => ({
       state: live,
       signIn: (session) => {
@@ -93,6 +104,9 @@ function bucketAt(
       },
       keyIds,
       rules: () => live.bucket?.cors ?? [],
+      addBucket: (name) => {
+        if (name !== bucketName) live.more[name] ??= { cors: null, shownAt: 0 };
+      },
       setRules: (rules) => {
         // A configuration has at least one rule: without any there is none.
         if (live.bucket) live.bucket.cors = rules === null || rules.length === 0 ? null : rules;
@@ -131,9 +145,10 @@ function bucketAt(
 
 function bucketOf({ state, query, params }: Call<S3State, unknown>): NonNullable<S3State['bucket']> {
   if (!query.has('cors')) throw invalid('NotImplemented', 'Only the cors subresource is served here.');
-  const isOther = isMap(params) && params.bucket !== undefined && params.bucket !== bucketName;
-  if (state.bucket === null || isOther) throw new Refusal(failure(404, 'NoSuchBucket', 'The specified bucket does not exist'));
-  return state.bucket;
+  const name = isMap(params) && typeof params.bucket === 'string' ? params.bucket : bucketName;
+  const bucket = name === bucketName ? state.bucket : state.more[name];
+  if (!bucket) throw new Refusal(failure(404, 'NoSuchBucket', 'The specified bucket does not exist'));
+  return bucket;
 }
 
 const keyIdIn = ({ headers }: { readonly headers: Headers }): string =>

@@ -12,6 +12,8 @@ export interface GcsBucket {
 export interface GcsWorld {
   readonly bucket: GcsBucket;
   /** Somebody else writes the bucket. */
+  /** Makes a bucket, where there is none of the name. */
+  addBucket(name: string): void;
   setCors(cors: readonly Readonly<Record<string, unknown>>[]): void;
 }
 
@@ -50,6 +52,9 @@ export function gcs(options: SimulationOptions = {}): Simulation<GcsWorld> {
       return {
         get bucket() {
           return theirs();
+        },
+        addBucket: (name) => {
+          live.buckets[name] ??= { name, storageClass: 'STANDARD', metageneration: 1 };
         },
         setCors: (cors) => put(theirs(), cors),
       };

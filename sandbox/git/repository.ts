@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gitBackend, wholeBody } from './backend.ts';
+import { type Pushed, pushedIn } from './pushes.ts';
 
 /** A bare repository in a folder, served over smart http behind Basic credentials. */
 export interface Repository {
@@ -28,9 +29,13 @@ const configuration = `[core]
 
 /**
  * Opens the repository of a folder, and makes it where there is none. `null` where this machine has no git. Git runs no hook of it
- * and reads no other configuration than ours.
+ * and reads no other configuration than ours. `hear` is told of each push before its answer leaves.
  */
-export async function openRepository(folder: string, password: string): Promise<Repository | null> {
+export async function openRepository(
+  folder: string,
+  password: string,
+  hear: (pushed: readonly Pushed[]) => void,
+): Promise<Repository | null> {
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     GIT_CONFIG_NOSYSTEM: '1',
@@ -63,6 +68,7 @@ export async function openRepository(folder: string, password: string): Promise<
         return;
       }
       const answer = await gitBackend(request, body, env, `/${name}${rest}`);
+      if (request.method === 'POST' && rest === '/git-receive-pack' && answer.status === 200) hear(pushedIn(body));
       response.writeHead(answer.status, answer.headers).end(answer.body);
     },
   };

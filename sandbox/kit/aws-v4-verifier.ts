@@ -18,7 +18,8 @@ export interface Account {
 
 export interface Service {
   readonly accounts: Readonly<Record<string, Account>>;
-  readonly region: string;
+  /** `null` where the address says nothing of the region. */
+  readonly region: string | null;
   readonly service: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -38,7 +39,7 @@ export function refusalOf(request: WireRequest, { accounts, region, service, now
   const account = Object.hasOwn(accounts, id) ? accounts[id] : undefined;
   if (!account) return 'InvalidAccessKeyId';
   if (account.session !== request.headers['x-amz-security-token']) return 'InvalidToken';
-  if (scope.join('/') !== `${region}/${service}/aws4_request`) return 'AuthorizationHeaderMalformed';
+  if (scope.join('/') !== `${region ?? scope[0]}/${service}/aws4_request`) return 'AuthorizationHeaderMalformed';
   const date = request.headers['x-amz-date'] ?? '';
   if (!date.startsWith(`${day}T`)) return 'AuthorizationHeaderMalformed';
   if (Math.abs(now - timeOf(date)) > (service === 's3' ? 15 : 5) * 60_000) return 'RequestTimeTooSkewed';

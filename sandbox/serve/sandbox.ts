@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { answerAt, findDoor } from '../kit/door.ts';
 import type { Simulation } from '../kit/types.ts';
+import { build, isBuilder } from '../parents/builds.ts';
+import { prepare } from '../parents/index.ts';
 import { refusalOf } from './callers.ts';
 import { groupsOf, type Variables } from './environment.ts';
 import { Folder } from './folder.ts';
@@ -39,7 +41,10 @@ export async function startSandbox({ state, port, version }: SandboxOptions): Pr
   try {
     const providers = openProviders();
     for (const provider of providers) folder.read(provider);
-    const repository = await openRepository(join(state, 'remote.git'), folder.kept.password);
+    const repository = await openRepository(join(state, 'remote.git'), folder.kept.password, (pushed) => {
+      build(providers, pushed);
+      for (const provider of providers) if (isBuilder(provider.name)) folder.write(provider);
+    });
     const served = keeping(providers, folder);
     const server = createServer((request, response) => {
       route(request, response, { simulations: served.simulations, repository }).catch((error: unknown) => {
@@ -103,6 +108,7 @@ function keeping(providers: readonly Provider[], folder: Folder) {
     const handle: Simulation['handle'] = async (request, signed) => {
       changed.add(provider);
       try {
+        await prepare(provider.name, simulation, request);
         return await simulation.handle(request, signed);
       } finally {
         simulation.forget();

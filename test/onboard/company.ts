@@ -10,7 +10,7 @@ import { accounts } from 'pilotfish-sandbox/accounts/index';
 import { type Knowledge, providersOf } from './fill-in.ts';
 
 /** Names that a team gave to its sites and servers. */
-const words: Readonly<Record<string, string>> = {
+export const words: Readonly<Record<string, string>> = {
   'your-app': 'shop-${ctx.scope}',
   'your-app-pr': 'shop-pr',
   'your-app-id': 'd2xyz0abc1def',
