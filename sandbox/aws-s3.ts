@@ -47,7 +47,7 @@ export interface S3World {
   /** Live: changing one is a change from outside. */
   rules(): readonly CorsRule[];
   setRules(rules: CorsRule[] | null): void;
-  /** Makes a bucket beside the first, where there is none of the name. */
+  /** Makes a bucket with a rule beside the first, where there is none of the name. */
   addBucket(name: string): void;
 }
 
@@ -105,7 +105,7 @@ function bucketAt(
       keyIds,
       rules: () => live.bucket?.cors ?? [],
       addBucket: (name) => {
-        if (name !== bucketName) live.more[name] ??= { cors: null, shownAt: 0 };
+        if (name !== bucketName) live.more[name] ??= { cors: [{ AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example'] }], shownAt: 0 };
       },
       setRules: (rules) => {
         // A configuration has at least one rule: without any there is none.

@@ -178,6 +178,8 @@ export const recipes: { readonly [provider: string]: OpenAccount } = {
   rollbar: ({ clock }) => account(rollbar({ clock }), 'ROLLBAR_ACCESS_TOKEN'),
   s3: ({ clock }) => {
     const simulation = s3ByPath({ clock, tokens: aws });
+    // A bucket of a team has a rule. The first one of all is seen only minutes after its write.
+    simulation.world.setRules([{ AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example'] }]);
     const credentials = { AWS_ACCESS_KEY_ID: simulation.world.keyIds.full, AWS_SECRET_ACCESS_KEY: simulation.tokens.full };
     return account(simulation, credentials, { bucket: 'shop-assets', region, base_url: `https://s3.${region}.amazonaws.com` });
   },

@@ -100,7 +100,9 @@ export const hosts: { readonly [provider: string]: readonly Parent[] } = {
       if (!own.repository || world.state.deployments.some((one) => one.projectId === own.id && one.sha === sha)) return;
       // The question names no branch. Who asks for a build has just set variables for its branch.
       const ofVariables = own.env.findLast(({ gitBranch }) => gitBranch !== null)?.gitBranch;
-      world.push(named.query.get('branch') ?? branchOf(own.repository.heads, sha) ?? ofVariables ?? 'preview', sha, own.id);
+      const branch = named.query.get('branch') ?? branchOf(own.repository.heads, sha) ?? ofVariables;
+      if (branch !== null && branch !== undefined) world.push(branch, sha, own.id);
+      else if (asksOf(own, sha) > 2) world.push('preview', sha, own.id);
     }),
   ],
 };
@@ -114,6 +116,15 @@ function projectAt(world: WorldOf<typeof vercel>, project: string) {
   const made = world.addProject(isId ? project.toLowerCase().replaceAll('_', '-') : project);
   return isId ? Object.assign(made, { id: project }) : made;
 }
+
+/** How often somebody asked for a commit whose branch nothing tells yet. */
+function asksOf(project: object, sha: string): number {
+  const of = asks.get(project) ?? new Map<string, number>();
+  asks.set(project, of.set(sha, (of.get(sha) ?? 0) + 1));
+  return of.get(sha) ?? 0;
+}
+
+const asks = new WeakMap<object, Map<string, number>>();
 
 const branchOf = (heads: Readonly<Record<string, string>>, sha: string): string | undefined =>
   Object.keys(heads).find((branch) => heads[branch] === sha);

@@ -24,7 +24,7 @@ export function parent<W, P extends string>(
   const { expression, names } = compile(`${pattern}{+rest}`);
   return {
     prepare: (simulation, named) => {
-      const found = expression.exec(`${named.path}/`);
+      const found = expression.exec(`${named.path}/.`);
       if (!found) return;
       const params = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1] ?? '')]));
       make(simulation.world as W, params as ParamsOf<P>, named);

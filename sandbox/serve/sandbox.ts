@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { openRepository, type Repository } from '../git/repository.ts';
@@ -5,11 +6,16 @@ import { answerAt, findDoor } from '../kit/door.ts';
 import type { Simulation } from '../kit/types.ts';
 import { build, isBuilder } from '../parents/builds.ts';
 import { prepare } from '../parents/index.ts';
+import { sendPage } from '../page/page.ts';
+import { type Manners, untidied } from '../untidy/manners.ts';
 import { refusalOf } from './callers.ts';
+import { control } from './control.ts';
 import { groupsOf, type Variables } from './environment.ts';
+import { Feed } from './feed.ts';
 import { Folder } from './folder.ts';
 import { Problem } from './problem.ts';
 import { openProviders, type Provider } from './providers.ts';
+import { FaultSwitches } from './switches.ts';
 
 export interface SandboxOptions {
   /** The folder that keeps the state. */
@@ -41,13 +47,19 @@ export async function startSandbox({ state, port, version }: SandboxOptions): Pr
   try {
     const providers = openProviders();
     for (const provider of providers) folder.read(provider);
+    const feed = new Feed(providers);
+    const changed = (provider: Provider): void => {
+      folder.write(provider);
+      feed.changed(provider);
+    };
     const repository = await openRepository(join(state, 'remote.git'), folder.kept.password, (pushed) => {
       build(providers, pushed);
-      for (const provider of providers) if (isBuilder(provider.name)) folder.write(provider);
+      for (const provider of providers) if (isBuilder(provider.name)) changed(provider);
     });
-    const served = keeping(providers, folder);
+    const served = serveAll(providers, folder, feed);
+    const doors: Doors = { ...served, repository, feed, token: randomBytes(24).toString('base64url'), changed };
     const server = createServer((request, response) => {
-      route(request, response, { simulations: served.simulations, repository }).catch((error: unknown) => {
+      route(request, response, doors).catch((error: unknown) => {
         if (response.headersSent) request.socket.destroy();
         else response.writeHead(500).end(`${String(error)}\n`);
       });
@@ -62,6 +74,7 @@ export async function startSandbox({ state, port, version }: SandboxOptions): Pr
       ledgerKey,
       remote: (slug) => repository && `${url.replace('//', `//${repository.user}:${password}@`)}/${slug}.git`,
       stop: async () => {
+        feed.close();
         server.closeAllConnections();
         await new Promise((closed) => server.close(closed));
         served.flush();
@@ -76,26 +89,38 @@ export async function startSandbox({ state, port, version }: SandboxOptions): Pr
 
 interface Doors {
   readonly simulations: ReadonlyMap<string, Simulation>;
+  readonly named: ReadonlyMap<string, Provider>;
+  readonly switches: FaultSwitches;
   readonly repository: Repository | null;
+  readonly feed: Feed;
+  readonly token: string;
+  changed(provider: Provider): void;
 }
 
-async function route(request: IncomingMessage, response: ServerResponse, { simulations, repository }: Doors): Promise<void> {
+async function route(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {
   const refusal = refusalOf(request);
   if (refusal !== null) {
     response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${refusal}\n`);
     return;
   }
+  const { feed, switches } = doors;
   const url = request.url ?? '/';
+  if (url === '/') return sendPage(response, doors.token);
+  if (url === '/~/events') return feed.open(response, switches.shown);
+  if (url === '/~/control') {
+    const switched = (): void => feed.switched(switches.shown);
+    return await control(request, response, { ...doors, providers: doors.named, switched });
+  }
   // Any path is the one repository, so a checkout keeps the name that its own remote has.
   const git = /^\/[^?]+\.git(\/(?:info\/refs|git-upload-pack|git-receive-pack)(?:\?.*)?)$/.exec(url);
-  if (git?.[1] !== undefined && repository) return await repository.serve(request, response, git[1]);
-  const door = findDoor(simulations, request.method ?? 'GET', url);
+  if (git?.[1] !== undefined && doors.repository) return await doors.repository.serve(request, response, git[1]);
+  const door = findDoor(doors.simulations, request.method ?? 'GET', url);
   if (door) return await answerAt(door, request, response);
   response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end(`The sandbox has nothing at ${url.split('?')[0]}.\n`);
 }
 
-/** The simulations, each of which keeps what a write changed before its answer leaves. What reads count is kept soon, and at the end. */
-function keeping(providers: readonly Provider[], folder: Folder) {
+/** The simulations as they are served. Each keeps what a write changed before its answer leaves; what reads count is kept soon, and at the end. */
+function serveAll(providers: readonly Provider[], folder: Folder, feed: Feed) {
   const changed = new Set<Provider>();
   const flush = (): void => {
     for (const provider of changed) folder.write(provider);
@@ -103,26 +128,38 @@ function keeping(providers: readonly Provider[], folder: Folder) {
   };
   const soon = setInterval(flush, 1_000);
   soon.unref();
-  const kept = (provider: Provider): Simulation => {
+  const named = new Map(providers.map((provider) => [provider.name, provider]));
+  const manners = new Map<string, Manners>(providers.map(({ name }) => [name, { isUntidy: false }]));
+  const switches = new FaultSwitches(named, manners);
+  const served = (provider: Provider): Simulation => {
     const { simulation } = provider;
-    const handle: Simulation['handle'] = async (request, signed) => {
-      changed.add(provider);
-      try {
-        await prepare(provider.name, simulation, request);
-        return await simulation.handle(request, signed);
-      } finally {
-        simulation.forget();
-      }
-    };
     simulation.watch(({ phase, write }) => {
       if (phase !== 'after' || !write) return;
       folder.write(provider);
       changed.delete(provider);
     });
+    const spoken = untidied(simulation, manners.get(provider.name) ?? { isUntidy: false });
+    const handle: Simulation['handle'] = async (request, signed) => {
+      changed.add(provider);
+      const before = JSON.stringify(switches.shown);
+      const misses = simulation.unhandled.length;
+      await prepare(provider.name, simulation, request);
+      try {
+        return await spoken.handle(request, signed);
+      } finally {
+        const missed = { method: request.method, path: new URL(request.url).pathname, status: 501, write: false, outcome: 'answered' as const };
+        if (simulation.unhandled.length > misses) feed.heard(provider, [missed], true);
+        feed.heard(provider, [...simulation.log], false);
+        simulation.forget();
+        if (JSON.stringify(switches.shown) !== before) feed.switched(switches.shown);
+      }
+    };
     return { ...simulation, handle };
   };
   return {
-    simulations: new Map(providers.map((provider) => [provider.name, kept(provider)])),
+    simulations: new Map(providers.map((provider) => [provider.name, served(provider)])),
+    named,
+    switches,
     flush: () => {
       clearInterval(soon);
       flush();

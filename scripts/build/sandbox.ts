@@ -4,6 +4,7 @@ import { type OutputChunk, rolldown } from 'rolldown';
 import { root } from '../tasks.ts';
 import { minified, transformWith } from './bundler.ts';
 import { licenseNotices } from './licenses.ts';
+import { writeSandboxPage } from './page.ts';
 
 const folder = join(root, 'sandbox');
 const dist = join(folder, 'dist');
@@ -14,6 +15,7 @@ export async function buildSandbox(): Promise<void> {
   const chunk = await writeProgram();
   await Promise.all([
     chmod(join(dist, chunk.fileName), 0o755),
+    writeSandboxPage(join(dist, 'page-parts')),
     copyFile(join(root, 'LICENSE'), join(dist, 'LICENSE')),
     licenseNotices(chunk.moduleIds, root).then((notices) => writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), notices)),
   ]);

@@ -1,6 +1,6 @@
 import { isMap } from '../../../src/core/json.ts';
 import type { Subject } from '../suite/subject.ts';
-import { type Change, changed } from './body.ts';
+import { type Change, changed } from 'pilotfish-sandbox/untidy/body';
 
 /** A declared field as its object shows it. */
 export interface Field {
@@ -54,13 +54,6 @@ export function secretsOf({ params, env = {} }: Pick<Subject, 'params' | 'env'>)
     const secret = name === undefined ? undefined : env[name];
     return secret === undefined ? [] : [secret];
   });
-}
-
-/** Whether a live value holds what is planned, whatever else stands in its maps. */
-export function holds(live: unknown, planned: unknown): boolean {
-  if (isMap(planned)) return isMap(live) && Object.entries(planned).every(([name, value]) => holds(live[name], value));
-  if (!Array.isArray(planned)) return live === planned;
-  return Array.isArray(live) && live.length === planned.length && planned.every((value, i) => holds(live[i], value));
 }
 
 function walk(value: unknown, see: (value: unknown) => unknown): void {

@@ -1,7 +1,8 @@
 import type { Subject } from '../../suite/subject.ts';
 import type { Kind } from '../kinds.ts';
 import { fieldsOf } from '../ours.ts';
-import { formsOf, type Show, spelled } from '../spelling.ts';
+import { type Show, spelled } from 'pilotfish-sandbox/untidy/spelling';
+import { formsOf } from '../spelling.ts';
 import type { Meeting, World } from '../world.ts';
 
 export const neverAlone = 'no answer shows such a value by itself';

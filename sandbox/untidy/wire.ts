@@ -1,4 +1,4 @@
-import type { Simulation } from 'pilotfish-sandbox/kit/types';
+import type { Simulation } from '../kit/types.ts';
 import type { Body } from './body.ts';
 
 /** A request on its way to the provider. */
@@ -37,7 +37,7 @@ export interface Tapped {
 export function tap(simulation: Simulation, wire: Wire): Tapped {
   const { handle } = simulation;
   const tapped: Tapped = { times: 0 };
-  const answerIn = async (request: Request): Promise<Response> => {
+  const answerIn = async (request: Request, signed?: Request): Promise<Response> => {
     const sent = await heardOf(request);
     const taken = wire.hear?.(sent) ?? sent;
     if ('status' in taken) {
@@ -45,7 +45,7 @@ export function tap(simulation: Simulation, wire: Wire): Tapped {
       return responseOf(taken, new Headers());
     }
     if (taken !== sent && wire.tell === undefined) tapped.times += 1;
-    const answer = await handle(taken === sent ? requestOf(sent, request) : requestOf(taken, request), requestOf(sent, request));
+    const answer = await handle(taken === sent ? requestOf(sent, request) : requestOf(taken, request), signed ?? requestOf(sent, request));
     const told: Told = { status: answer.status, body: { type: answer.headers.get('content-type') ?? '', text: await answer.text() } };
     const other = wire.tell?.(told, { request: taken, isWrite: simulation.log.at(-1)?.write === true }) ?? told;
     if (other !== told && (other.status !== told.status || other.body.text !== told.body.text)) tapped.times += 1;
