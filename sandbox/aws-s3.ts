@@ -105,7 +105,8 @@ function bucketAt(
       keyIds,
       rules: () => live.bucket?.cors ?? [],
       addBucket: (name) => {
-        if (name !== bucketName) live.more[name] ??= { cors: [{ AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example'] }], shownAt: 0 };
+        if (name !== bucketName)
+          live.more[name] ??= { cors: [{ AllowedMethod: ['GET'], AllowedOrigin: ['https://acme.example'] }], shownAt: 0 };
       },
       setRules: (rules) => {
         // A configuration has at least one rule: without any there is none.

@@ -48,7 +48,9 @@ async function stand(sandbox: Sandbox, { state }: Asked): Promise<number> {
       '',
       `The sandbox stands: ${sandbox.providers.length} providers at ${sandbox.url}, which is also a page that shows them.`,
       `  In another shell:   . ${file}     sets all of the above, and leads git here`,
-      ...(remote === null ? ['  There is no git on this machine, so there is no git remote.'] : [`  A remote alone:     git remote add sandbox ${remote}`]),
+      ...(remote === null
+        ? ['  There is no git on this machine, so there is no git remote.']
+        : [`  A remote alone:     git remote add sandbox ${remote}`]),
       '  What a plan may name:  pilotfish-sandbox values',
       'Ctrl-C ends it. Its state stays, and the next start finds it.',
       '',

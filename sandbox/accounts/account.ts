@@ -1,5 +1,5 @@
-import type { Simulation } from '../kit/index.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Simulation } from '../kit/index.ts';
 
 /** Somebody's account at a provider, and what its owner knows. */
 export interface Account {

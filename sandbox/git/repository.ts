@@ -10,6 +10,8 @@ import { type Pushed, pushedIn } from './pushes.ts';
 export interface Repository {
   readonly user: string;
   readonly password: string;
+  /** The branches and their commits, as the pushes so far leave them. */
+  heads(): readonly Pushed[];
   serve(request: IncomingMessage, response: ServerResponse, rest: string): Promise<void>;
 }
 
@@ -31,11 +33,7 @@ const configuration = `[core]
  * Opens the repository of a folder, and makes it where there is none. `null` where this machine has no git. Git runs no hook of it
  * and reads no other configuration than ours. `hear` is told of each push before its answer leaves.
  */
-export async function openRepository(
-  folder: string,
-  password: string,
-  hear: (pushed: readonly Pushed[]) => void,
-): Promise<Repository | null> {
+export async function openRepository(folder: string, password: string, hear: () => void): Promise<Repository | null> {
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     GIT_CONFIG_NOSYSTEM: '1',
@@ -55,12 +53,21 @@ export async function openRepository(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+  const told = await promisify(execFile)(
+    'git',
+    ['--git-dir', folder, 'for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads'],
+    { env },
+  );
+  const heads = new Map(
+    told.stdout.split('\n').flatMap((line): [string, string][] => (line === '' ? [] : [[line.slice(41), line.slice(0, 40)]])),
+  );
   const user = 'sandbox';
   const allowed = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const name = folder.slice(dirname(folder).length + 1);
   return {
     user,
     password,
+    heads: () => [...heads].map(([branch, sha]) => ({ branch, sha })),
     serve: async (request, response, rest) => {
       const body = await wholeBody(request);
       if (request.headers.authorization !== allowed) {
@@ -68,7 +75,13 @@ export async function openRepository(
         return;
       }
       const answer = await gitBackend(request, body, env, `/${name}${rest}`);
-      if (request.method === 'POST' && rest === '/git-receive-pack' && answer.status === 200) hear(pushedIn(body));
+      if (request.method === 'POST' && rest === '/git-receive-pack' && answer.status === 200) {
+        for (const { branch, sha } of pushedIn(body)) {
+          if (/^0+$/.test(sha)) heads.delete(branch);
+          else heads.set(branch, sha);
+        }
+        hear();
+      }
       response.writeHead(answer.status, answer.headers).end(answer.body);
     },
   };

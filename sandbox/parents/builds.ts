@@ -9,32 +9,38 @@ type WorldOf<T> = T extends (...given: never) => { readonly world: infer W } ? W
 /** The pull request of every branch but the main one. */
 const pull = 12;
 
+/** Builds a branch at every project of a host that has no build of its commit. */
 const builders: { readonly [provider: string]: (world: unknown, pushed: Pushed) => void } = {
   vercel: (given, { branch, sha }) => {
     const world = given as WorldOf<typeof vercel>;
-    for (const { id, repository } of [...world.state.projects]) if (repository) world.push(branch, sha, id);
+    for (const { id, repository } of [...world.state.projects]) {
+      const isBuilt = world.state.deployments.some((one) => one.projectId === id && one.sha === sha && one.ref === branch);
+      if (repository && !isBuilt) world.push(branch, sha, id);
+    }
   },
   netlify: (given, { branch, sha }) => {
     const world = given as WorldOf<typeof netlify>;
     const what = branch === 'main' ? { context: 'production' } : { context: 'deploy-preview', review_id: pull };
-    const sites = Object.values(world.state.accounts).flatMap(({ sites: own }) => own.map(({ id }) => id));
-    for (const id of new Set(sites)) world.deploy(id, { ...what, branch, commit_ref: sha });
+    const sites = new Set(Object.values(world.state.accounts).flatMap((account) => account.sites));
+    for (const { id, deploys } of sites) {
+      const isBuilt = deploys.some((one) => one.branch === branch && one.commit_ref === sha);
+      if (!isBuilt) world.deploy(id, { ...what, branch, commit_ref: sha });
+    }
   },
   cloudflare: (given, { branch, sha }) => {
     const world = given as WorldOf<typeof cloudflare>;
-    for (const projects of Object.values(world.state.pages.accounts))
-      for (const project of Object.values(projects)) world.deployPages(project, branch, sha);
+    for (const project of Object.values(world.state.pages.accounts).flatMap((account) => Object.values(account))) {
+      const isBuilt = project.deployments.some((one) => one.branch === branch && one.commit === sha);
+      if (!isBuilt) world.deployPages(project, branch, sha);
+    }
   },
 };
 
-/** Hosts that a code host tells of pushes build each branch at once, with the variables of that moment. */
-export function build(providers: readonly { readonly name: string; readonly simulation: Simulation }[], pushed: readonly Pushed[]): void {
-  for (const one of pushed) {
-    // What pilotfish keeps in the repository is no branch of an app.
-    if (one.branch.startsWith('pilotfish-')) continue;
-    for (const { name, simulation } of providers) builders[name]?.(simulation.world, one);
-  }
+/** A host that a code host tells of pushes builds each branch at once, with the variables of that moment. A new project builds what is there. */
+export function build(name: string, simulation: Simulation, heads: readonly Pushed[]): void {
+  // What pilotfish keeps in the repository is no branch of an app.
+  for (const head of heads) if (!head.branch.startsWith('pilotfish-')) builders[name]?.(simulation.world, head);
 }
 
-/** The providers that `build` changes. */
+/** The providers that build. */
 export const isBuilder = (name: string): boolean => Object.hasOwn(builders, name);

@@ -101,7 +101,8 @@ export const data: { readonly [provider: string]: readonly Parent[] } = {
       if (!world.state.organizations[organization]) world.addOrganization(organization);
       const there = world.state.organizations[organization];
       const group = textIn(named, 'group');
-      if (group !== null && there && !there.groups.includes(group)) world.state.organizations[organization] = { ...there, groups: [...there.groups, group] };
+      if (group !== null && there && !there.groups.includes(group))
+        world.state.organizations[organization] = { ...there, groups: [...there.groups, group] };
       const source = seedOf(named);
       if (source !== null && !there?.databases.some(({ Name }) => Name === source)) world.addDatabase(organization, source);
     }),

@@ -24,7 +24,9 @@ export const hosts: { readonly [provider: string]: readonly Parent[] } = {
       azureStaticWebApps,
       '/subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Web/staticSites/{site}/builds/{build}/',
       (world, { subscription, group, site, build }) => {
-        const id = Object.keys(world.state.sites ?? {}).find((one) => one.endsWith(`/resourceGroups/${group}/providers/Microsoft.Web/staticSites/${site}`));
+        const id = Object.keys(world.state.sites ?? {}).find((one) =>
+          one.endsWith(`/resourceGroups/${group}/providers/Microsoft.Web/staticSites/${site}`),
+        );
         const place = id ?? world.addSite(subscription, group, site);
         if (!world.state.sites?.[place]?.builds[build]) world.deploy(place, build, {});
       },
@@ -135,9 +137,9 @@ function siteAt(world: WorldOf<typeof netlify>, account: string, site: string): 
   if (accounts[account]?.sites.some(({ id }) => id === site)) return;
   const [elsewhere] = Object.values(accounts).flatMap(({ sites }) => sites.filter(({ id }) => id === site));
   if (elsewhere === undefined) world.addSite(account, site);
-  else if (account !== 'acme') Object.assign(accounts, { [account]: { slug: account, sites: [...(accounts[account]?.sites ?? []), elsewhere] } });
+  else if (account !== 'acme')
+    Object.assign(accounts, { [account]: { slug: account, sites: [...(accounts[account]?.sites ?? []), elsewhere] } });
 }
 
 /** Letters of a name, in the form of an id. */
 const idOf = (name: string): string => Buffer.from(name).toString('hex').slice(0, 20).padEnd(20, '0');
-

@@ -80,7 +80,8 @@ export const services: { readonly [provider: string]: readonly Parent[] } = {
   ],
   okta: [
     parent(okta, '/api/v1/apps/{app}/', (world, { app }) => {
-      if (!world.state.apps[app]) world.addApp(app, { redirect_uris: ['https://acme.example/login/callback'], post_logout_redirect_uris: [] });
+      if (!world.state.apps[app])
+        world.addApp(app, { redirect_uris: ['https://acme.example/login/callback'], post_logout_redirect_uris: [] });
     }),
   ],
   posthog: [
@@ -98,9 +99,13 @@ export const services: { readonly [provider: string]: readonly Parent[] } = {
     }),
   ],
   split: [
-    parent(split, '/internal/api/v2/splits/ws/{workspace}/{flag}/environments/{environment}/', (world, { workspace, flag, environment }) => {
-      if (!world.state.definitions[`${workspace}/${flag}/${environment}`]) world.addFlag(workspace, flag, environment);
-    }),
+    parent(
+      split,
+      '/internal/api/v2/splits/ws/{workspace}/{flag}/environments/{environment}/',
+      (world, { workspace, flag, environment }) => {
+        if (!world.state.definitions[`${workspace}/${flag}/${environment}`]) world.addFlag(workspace, flag, environment);
+      },
+    ),
   ],
   statsig: [
     parent(statsig, '/console/v1/gates/{gate}/', (world, { gate }) => {
@@ -126,8 +131,12 @@ export const services: { readonly [provider: string]: readonly Parent[] } = {
     }),
   ],
   unleash: [
-    parent(unleash, '/api/admin/projects/{project}/features/{flag}/environments/{environment}/', (world, { project, flag, environment }) => {
-      if (!world.state.projects[project]?.[flag]) world.addFlag(project, flag, [...new Set([...environments, environment])]);
-    }),
+    parent(
+      unleash,
+      '/api/admin/projects/{project}/features/{flag}/environments/{environment}/',
+      (world, { project, flag, environment }) => {
+        if (!world.state.projects[project]?.[flag]) world.addFlag(project, flag, [...new Set([...environments, environment])]);
+      },
+    ),
   ],
 };

@@ -12,7 +12,9 @@ export interface Checkout {
 
 export async function checkoutAt(folder: string): Promise<Checkout> {
   const own = `sandbox/${basename(folder).replaceAll(/[^\w.-]+/g, '-') || 'project'}`;
-  const told = await promisify(execFile)('git', ['config', '--get-regexp', '^remote\\..*\\.(push)?url$'], { cwd: folder }).catch(() => null);
+  const told = await promisify(execFile)('git', ['config', '--get-regexp', '^remote\\..*\\.(push)?url$'], { cwd: folder }).catch(
+    () => null,
+  );
   const entries = (told?.stdout ?? '').split('\n').flatMap((line): [string, string][] => {
     const [, name, address] = /^remote\.(.+)\.(?:push)?url (.+)$/.exec(line) ?? [];
     return name === undefined || address === undefined ? [] : [[name, address]];

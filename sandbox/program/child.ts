@@ -22,9 +22,7 @@ export async function runChild(argv: readonly [string, ...(readonly string[])], 
     return await new Promise<number>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) =>
         reject(
-          error.code === 'ENOENT'
-            ? new Problem(`There is no program ${program}.`, 'Install it, or name it by its path after --.')
-            : error,
+          error.code === 'ENOENT' ? new Problem(`There is no program ${program}.`, 'Install it, or name it by its path after --.') : error,
         ),
       );
       child.once('exit', (code, by) => resolve(code ?? 128 + (by === null ? 0 : constants.signals[by])));

@@ -29,7 +29,11 @@ export class Feed {
   }
 
   /** Requests that a provider has answered, and what it holds now. */
-  heard(provider: Provider, entries: readonly Pick<LogEntry, 'method' | 'path' | 'status' | 'write' | 'outcome'>[], isNotServed: boolean): void {
+  heard(
+    provider: Provider,
+    entries: readonly Pick<LogEntry, 'method' | 'path' | 'status' | 'write' | 'outcome'>[],
+    isNotServed: boolean,
+  ): void {
     for (const { method, path, status, write, outcome } of entries) {
       const told = isNotServed ? ('not served' as const) : outcome;
       this.#count += 1;

@@ -72,7 +72,9 @@ function holdsThings(value: unknown): boolean {
   const inner = entriesOf(value).map(([, one]) => one);
   if (inner.length === 0) return false;
   if (Array.isArray(value)) return inner.every(isThing);
-  return inner.every((one) => isThing(one) || (Array.isArray(one) && one.every(isThing))) && !inner.every((one) => isMap(one) && 'tier' in one);
+  return (
+    inner.every((one) => isThing(one) || (Array.isArray(one) && one.every(isThing))) && !inner.every((one) => isMap(one) && 'tier' in one)
+  );
 }
 
 const isThing = (value: unknown): boolean => value instanceof Map || (isMap(value) && !(value instanceof Date) && !(value instanceof Set));

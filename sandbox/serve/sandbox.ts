@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { answerAt, findDoor } from '../kit/door.ts';
 import type { Simulation } from '../kit/types.ts';
+import { sendPage } from '../page/page.ts';
 import { build, isBuilder } from '../parents/builds.ts';
 import { prepare } from '../parents/index.ts';
-import { sendPage } from '../page/page.ts';
 import { type Manners, untidied } from '../untidy/manners.ts';
 import { refusalOf } from './callers.ts';
 import { control } from './control.ts';
@@ -52,11 +52,13 @@ export async function startSandbox({ state, port, version }: SandboxOptions): Pr
       folder.write(provider);
       feed.changed(provider);
     };
-    const repository = await openRepository(join(state, 'remote.git'), folder.kept.password, (pushed) => {
-      build(providers, pushed);
-      for (const provider of providers) if (isBuilder(provider.name)) changed(provider);
+    const repository = await openRepository(join(state, 'remote.git'), folder.kept.password, () => {
+      for (const provider of providers.filter(({ name }) => isBuilder(name))) {
+        build(provider.name, provider.simulation, repository?.heads() ?? []);
+        changed(provider);
+      }
     });
-    const served = serveAll(providers, folder, feed);
+    const served = serveAll(providers, folder, feed, repository);
     const doors: Doors = { ...served, repository, feed, token: randomBytes(24).toString('base64url'), changed };
     const server = createServer((request, response) => {
       route(request, response, doors).catch((error: unknown) => {
@@ -120,7 +122,7 @@ async function route(request: IncomingMessage, response: ServerResponse, doors: 
 }
 
 /** The simulations as they are served. Each keeps what a write changed before its answer leaves; what reads count is kept soon, and at the end. */
-function serveAll(providers: readonly Provider[], folder: Folder, feed: Feed) {
+function serveAll(providers: readonly Provider[], folder: Folder, feed: Feed, repository: Repository | null) {
   const changed = new Set<Provider>();
   const flush = (): void => {
     for (const provider of changed) folder.write(provider);
@@ -144,10 +146,17 @@ function serveAll(providers: readonly Provider[], folder: Folder, feed: Feed) {
       const before = JSON.stringify(switches.shown);
       const misses = simulation.unhandled.length;
       await prepare(provider.name, simulation, request);
+      if (isBuilder(provider.name)) build(provider.name, simulation, repository?.heads() ?? []);
       try {
         return await spoken.handle(request, signed);
       } finally {
-        const missed = { method: request.method, path: new URL(request.url).pathname, status: 501, write: false, outcome: 'answered' as const };
+        const missed = {
+          method: request.method,
+          path: new URL(request.url).pathname,
+          status: 501,
+          write: false,
+          outcome: 'answered' as const,
+        };
         if (simulation.unhandled.length > misses) feed.heard(provider, [missed], true);
         feed.heard(provider, [...simulation.log], false);
         simulation.forget();

@@ -1,6 +1,6 @@
-import { hasScope, valuesIn } from '../support/untidy/ours.ts';
 import { formsIn, spelled } from 'pilotfish-sandbox/untidy/spelling';
 import { tap } from 'pilotfish-sandbox/untidy/wire';
+import { hasScope, valuesIn } from '../support/untidy/ours.ts';
 import { capitals } from '../support/untidy/worlds/texts.ts';
 import type { Scene } from './scene.ts';
 

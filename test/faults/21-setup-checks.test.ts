@@ -1,4 +1,6 @@
 import { delimiter } from 'node:path';
+import type { Account } from 'pilotfish-sandbox/accounts/account';
+import { accounts } from 'pilotfish-sandbox/accounts/index';
 import { github, sentry } from 'pilotfish-sandbox/checks';
 import { type Checks, mount, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,8 +12,6 @@ import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { type Checked, checkCredential } from '../../src/onboard/setup/check.ts';
 import { type ApiNeed, needsOf } from '../../src/onboard/setup/needs.ts';
 import { readSubjects } from '../../src/recipes/subjects.ts';
-import type { Account } from 'pilotfish-sandbox/accounts/account';
-import { accounts } from 'pilotfish-sandbox/accounts/index';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { openPrograms, type Programs } from '../support/programs.ts';
 

@@ -1,12 +1,12 @@
 import { delimiter } from 'node:path';
+import type { Account } from 'pilotfish-sandbox/accounts/account';
+import { accounts } from 'pilotfish-sandbox/accounts/index';
 import { type LogEntry, mount, verifyHandled } from 'pilotfish-sandbox/kit/index';
 import { onTestFinished } from 'vitest';
 import { LeapingClock } from '../support/leaping-clock.ts';
 import { ledgerKey } from '../support/ledger-key.ts';
 import { openPrograms } from '../support/programs.ts';
 import { openStage, type Stage } from '../support/stage.ts';
-import type { Account } from 'pilotfish-sandbox/accounts/account';
-import { accounts } from 'pilotfish-sandbox/accounts/index';
 import { type Knowledge, providersOf } from './fill-in.ts';
 
 /** Names that a team gave to its sites and servers. */

@@ -12,6 +12,7 @@ const parts = [
   'action',
   'package-lock.json',
   'package.json',
+  'sandbox',
   'schema',
   'scripts',
   'src',

@@ -91,7 +91,10 @@ describe('a sandbox that starts again', () => {
     });
     await writeFile(join(state, 'providers/neon.json'), '[{"counts":1');
     const damaged: unknown = await startSandbox({ state, port: null, version: '1.0.0' }).catch((error: unknown) => error);
-    expect(damaged).toMatchObject({ message: expect.stringContaining('neon.json is damaged'), fix: expect.stringContaining('Remove the file') });
+    expect(damaged).toMatchObject({
+      message: expect.stringContaining('neon.json is damaged'),
+      fix: expect.stringContaining('Remove the file'),
+    });
     await rm(join(state, 'providers/neon.json'));
     expect(await neonOf(await open(state)).names()).toEqual(['main']);
   });
@@ -130,11 +133,18 @@ describe('the orders of the page', () => {
     expect(await statusOf('/~/control', { 'content-type': 'application/json' })).toBe(403);
     expect(await statusOf('/~/control', { ...good, 'x-sandbox-token': token.replace(/.$/, '') })).toBe(403);
     expect(await statusOf('/~/control', { ...good, 'content-type': 'text/plain' })).toBe(415);
-    for (const body of ['{', '[]', '{"do":"fault","place":"*","fault":"constructor","on":true}', '{"do":"remove","provider":"neon","path":[]}']) {
+    for (const body of [
+      '{',
+      '[]',
+      '{"do":"fault","place":"*","fault":"constructor","on":true}',
+      '{"do":"remove","provider":"neon","path":[]}',
+    ]) {
       expect(await statusOf('/~/control', good, body)).toBe(400);
     }
     expect(await statusOf('/~/control', good, order.replace('*', 'nobody'))).toBe(404);
-    expect(await statusOf('/~/control', good, '{"do":"change","provider":"neon","path":["projects"],"field":"__proto__","value":1}')).toBe(404);
+    expect(await statusOf('/~/control', good, '{"do":"change","provider":"neon","path":["projects"],"field":"__proto__","value":1}')).toBe(
+      404,
+    );
     // Whatever was refused left no trace.
     expect(await neonOf(sandbox).create('before')).toMatch(/^br-/);
     expect(await statusOf('/~/control', good)).toBe(200);

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
 import { changedBody, gone } from 'pilotfish-sandbox/untidy/body';
-import { kinds } from '../support/untidy/kinds.ts';
 import { formsIn, spelled } from 'pilotfish-sandbox/untidy/spelling';
 import { type Heard, tap } from 'pilotfish-sandbox/untidy/wire';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../support/untidy/kinds.ts';
 import { capitals } from '../support/untidy/worlds/texts.ts';
 import { worlds } from '../support/untidy/worlds.ts';
 import { shelf } from './shelf.ts';

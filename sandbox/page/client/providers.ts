@@ -66,7 +66,9 @@ function sectionOf(name: string, word: string): readonly HTMLElement[] {
   const provider = shown.get(name);
   if (!provider) return [];
   const isNamed = name.includes(word);
-  const objects = provider.objects.filter((one) => isNamed || JSON.stringify([one.name, one.kind, one.fields]).toLowerCase().includes(word));
+  const objects = provider.objects.filter(
+    (one) => isNamed || JSON.stringify([one.name, one.kind, one.fields]).toLowerCase().includes(word),
+  );
   if (!isNamed && objects.length === 0) return [];
   const count = provider.objects.length === 1 ? '1 object' : `${provider.objects.length} objects`;
   const section = foldable(name, 'provider', [el('span', { class: 'name' }, name), el('span', { class: 'muted small' }, count)]);
@@ -98,7 +100,10 @@ function objectOf(provider: string, object: Shown): HTMLElement {
     { type: 'button', 'data-key': `${key} remove`, click: () => void give({ do: 'remove', provider, path: object.path }) },
     `Delete ${object.name}`,
   );
-  item.append(el('div', { class: 'fields' }, ...rows), el('p', {}, remove, el('span', { class: 'muted small' }, ' as a person does in the console')));
+  item.append(
+    el('div', { class: 'fields' }, ...rows),
+    el('p', {}, remove, el('span', { class: 'muted small' }, ' as a person does in the console')),
+  );
   return item;
 }
 

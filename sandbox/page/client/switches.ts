@@ -18,7 +18,10 @@ const buttons = (Object.keys(faults) as FaultName[]).map((fault) => {
 /** The providers to choose from. */
 export function setPlaces(names: readonly string[]): void {
   const chosen = place.value;
-  place.replaceChildren(el('option', { value: '*' }, 'every provider'), ...names.toSorted().map((name) => el('option', { value: name }, name)));
+  place.replaceChildren(
+    el('option', { value: '*' }, 'every provider'),
+    ...names.toSorted().map((name) => el('option', { value: name }, name)),
+  );
   place.value = names.includes(chosen) ? chosen : '*';
 }
 

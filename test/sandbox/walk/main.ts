@@ -8,7 +8,7 @@ import { findTodos } from '../../../src/onboard/standing.ts';
 import { pilotfish } from '../../onboard/command.ts';
 import { fillIn, withComments } from '../../onboard/fill-in.ts';
 import { allRepositories, layOut } from '../../onboard/repositories.ts';
-import { flawsOf, knowledgeOf, live } from './stranger.ts';
+import { flawsOf, knowledgeOf, live, turnOn } from './stranger.ts';
 
 /** The plan of a fixture as `init` drafts it, with every line that stands as a comment, and the values that the sandbox lists. */
 export async function draftOf(name: string, folder: string, sandbox: Sandbox): Promise<string | null> {
@@ -26,7 +26,9 @@ export const examples: readonly string[] = (await readdir(join(root, 'examples')
 );
 
 async function main(): Promise<void> {
-  const { only } = optionsOf('npm run sandbox -- [--only <name>]', { options: { only: { type: 'string' } } }).values;
+  const { only, untidy } = optionsOf('npm run sandbox -- [--only <name>] [--untidy]', {
+    options: { only: { type: 'string' }, untidy: { type: 'boolean' } },
+  }).values;
   const place = await mkdtemp(join(tmpdir(), 'pilotfish-sandbox-walk-'));
   const rows: string[] = [];
   let bad = 0;
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
     const sandbox = await startSandbox({ state, port: null, version: 'walk' });
     try {
       const plan = await planIn(sandbox, folder);
+      if (untidy) await turnOn(sandbox, 'untidy');
       const flaws = plan === null ? null : flawsOf(await live(sandbox, state, folder, plan));
       if (flaws !== null && flaws.length > 0) bad += 1;
       const told = flaws === null ? 'no line' : flaws.length === 0 ? 'ok' : flaws.join('\n    ');

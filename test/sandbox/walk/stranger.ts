@@ -1,12 +1,16 @@
-import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { signedInPath } from 'pilotfish-sandbox/program/commands';
 import type { Provider } from 'pilotfish-sandbox/serve/providers';
 import type { Sandbox } from 'pilotfish-sandbox/serve/sandbox';
-import { signedInPath } from 'pilotfish-sandbox/program/commands';
+import type { FaultName, Order } from 'pilotfish-sandbox/serve/told';
 import { pilotfish, type Told } from '../../onboard/command.ts';
 import { words } from '../../onboard/company.ts';
 import type { Knowledge } from '../../onboard/fill-in.ts';
+import { cleanGitEnv } from '../../support/git-remote.ts';
 
 /** What somebody knows who has only the list of values that the sandbox prints. */
 export function knowledgeOf(providers: readonly Provider[]): Knowledge {
@@ -28,8 +32,28 @@ export interface Life {
   readonly destroyed: Told;
 }
 
-/** A commit of the plan's own, so that no host has a build of an earlier walk. */
-const commitOf = (folder: string): string => createHash('sha1').update(folder).digest('hex');
+/** Turns a fault on at every provider, as the page does. */
+export async function turnOn(sandbox: Sandbox, fault: FaultName): Promise<void> {
+  const page = await (await fetch(sandbox.url)).text();
+  const token = /name="sandbox-token" content="([^"]+)"/.exec(page)?.[1] ?? '';
+  const order: Order = { do: 'fault', place: '*', fault, on: true };
+  const headers = { 'content-type': 'application/json', 'x-sandbox-token': token };
+  const answer = await fetch(`${sandbox.url}/~/control`, { method: 'POST', headers, body: JSON.stringify(order) });
+  if (!answer.ok) throw new Error(`the sandbox refused the order: ${await answer.text()}`);
+}
+
+/** Pushes a commit to the sandbox's remote, as the branch of a pull request, and gives its id. */
+async function push(sandbox: Sandbox): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pilotfish-pushed-'));
+  const git = async (...args: readonly string[]): Promise<string> =>
+    (await promisify(execFile)('git', args, { cwd: folder, env: cleanGitEnv(folder) })).stdout.trim();
+  await git('init', '--quiet', '--initial-branch=feature');
+  await git('commit', '--quiet', '--allow-empty', '--message', 'A change');
+  await git('push', '--quiet', sandbox.remote('acme/shop') ?? '', 'feature');
+  const sha = await git('rev-parse', 'HEAD');
+  await rm(folder, { recursive: true, force: true });
+  return sha;
+}
 
 /** Applies the plan in a folder and takes it away, as somebody does who runs each command in the sandbox. */
 export async function live(sandbox: Sandbox, state: string, folder: string, plan: string): Promise<Life> {
@@ -48,7 +72,7 @@ export async function live(sandbox: Sandbox, state: string, folder: string, plan
     PATH: signedInPath(state, process.env.PATH ?? ''),
   };
   const run = (...argv: readonly string[]): Promise<Told> => pilotfish([...argv, '--pr', '12', '--json'], { cwd: folder, env });
-  const commit = ['--sha', commitOf(folder), '--branch', 'feature'];
+  const commit = ['--sha', await push(sandbox), '--branch', 'feature'];
   return {
     planned: await run('plan', ...commit),
     applied: await run('apply', ...commit),
@@ -69,7 +93,10 @@ export function flawsOf({ planned, applied, again, destroyed }: Life): readonly 
 function errorsIn({ stdout, stderr }: Told): readonly string[] {
   try {
     const document = JSON.parse(stdout);
-    const errors = [...(document.errors ?? []), ...(document.lines ?? []).flatMap(({ error }: { readonly error?: unknown }) => error ?? [])];
+    const errors = [
+      ...(document.errors ?? []),
+      ...(document.lines ?? []).flatMap(({ error }: { readonly error?: unknown }) => error ?? []),
+    ];
     return errors.map(({ code, detail }) => `${code} ${detail}`);
   } catch {
     return [stderr || stdout];

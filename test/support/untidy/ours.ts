@@ -1,6 +1,6 @@
+import { type Change, changed } from 'pilotfish-sandbox/untidy/body';
 import { isMap } from '../../../src/core/json.ts';
 import type { Subject } from '../suite/subject.ts';
-import { type Change, changed } from 'pilotfish-sandbox/untidy/body';
 
 /** A declared field as its object shows it. */
 export interface Field {

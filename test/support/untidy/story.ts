@@ -1,10 +1,10 @@
+import { tap } from 'pilotfish-sandbox/untidy/wire';
 import { expect } from 'vitest';
 import { Failures } from '../../../src/core/errors.ts';
 import type { ApplyDoc } from '../../../src/engine/document.ts';
 import type { Bench } from '../suite/bench.ts';
 import { editOutside, writesOf } from '../suite/case.ts';
 import type { Edit } from '../suite/subject.ts';
-import { tap } from 'pilotfish-sandbox/untidy/wire';
 import type { Meeting, SuiteKind } from './world.ts';
 
 /** Long enough for whatever lags. */

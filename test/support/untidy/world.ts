@@ -1,7 +1,7 @@
+import type { Wire } from 'pilotfish-sandbox/untidy/wire';
 import type { Bench } from '../suite/bench.ts';
 import type { Subject } from '../suite/subject.ts';
 import type { Kind } from './kinds.ts';
-import type { Wire } from 'pilotfish-sandbox/untidy/wire';
 
 /** How an operation meets a world. */
 export interface Meeting {

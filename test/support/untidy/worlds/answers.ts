@@ -1,8 +1,8 @@
 import { gone } from 'pilotfish-sandbox/untidy/body';
-import { fieldsOf } from '../ours.ts';
 import { type Show, spelled, toldAs } from 'pilotfish-sandbox/untidy/spelling';
-import { formsOf } from '../spelling.ts';
 import type { Told, Wire } from 'pilotfish-sandbox/untidy/wire';
+import { fieldsOf } from '../ours.ts';
+import { formsOf } from '../spelling.ts';
 import type { World } from '../world.ts';
 import { byValue, isField, text } from './by-value.ts';
 import { capitals } from './texts.ts';

@@ -1,7 +1,7 @@
+import { type Show, spelled } from 'pilotfish-sandbox/untidy/spelling';
 import type { Subject } from '../../suite/subject.ts';
 import type { Kind } from '../kinds.ts';
 import { fieldsOf } from '../ours.ts';
-import { type Show, spelled } from 'pilotfish-sandbox/untidy/spelling';
 import { formsOf } from '../spelling.ts';
 import type { Meeting, World } from '../world.ts';
 

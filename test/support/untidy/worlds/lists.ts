@@ -1,9 +1,9 @@
-import { canonicalJson } from '../../../../src/core/canonical.ts';
-import type { Bench } from '../../suite/bench.ts';
 import { type Change, changed, gone } from 'pilotfish-sandbox/untidy/body';
-import { hasScope, plannedOf, valuesIn } from '../ours.ts';
 import { heardAs, toldAs } from 'pilotfish-sandbox/untidy/spelling';
 import type { Heard, Wire } from 'pilotfish-sandbox/untidy/wire';
+import { canonicalJson } from '../../../../src/core/canonical.ts';
+import type { Bench } from '../../suite/bench.ts';
+import { hasScope, plannedOf, valuesIn } from '../ours.ts';
 import type { World } from '../world.ts';
 
 const sizes = /^(?:limit|per_?page|page_?size|size|count|max_?results|take|first|items_?per_?page|page\[size\])$/i;

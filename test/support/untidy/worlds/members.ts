@@ -1,9 +1,9 @@
-import { isMap } from '../../../../src/core/json.ts';
-import type { Subject } from '../../suite/subject.ts';
 import { type Change, changed, gone } from 'pilotfish-sandbox/untidy/body';
-import { type Field, fieldsOf, inOurs, namesOf, plannedOf, valuesIn } from '../ours.ts';
 import { heardAs, toldAs } from 'pilotfish-sandbox/untidy/spelling';
 import type { Wire } from 'pilotfish-sandbox/untidy/wire';
+import { isMap } from '../../../../src/core/json.ts';
+import type { Subject } from '../../suite/subject.ts';
+import { type Field, fieldsOf, inOurs, namesOf, plannedOf, valuesIn } from '../ours.ts';
 import type { Meeting, World } from '../world.ts';
 
 const added = 'pilotfish_never_sent';

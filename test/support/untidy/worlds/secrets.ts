@@ -1,7 +1,7 @@
 import { type Change, gone } from 'pilotfish-sandbox/untidy/body';
-import { secretsOf } from '../ours.ts';
 import { heardAs, toldAs } from 'pilotfish-sandbox/untidy/spelling';
 import type { Wire } from 'pilotfish-sandbox/untidy/wire';
+import { secretsOf } from '../ours.ts';
 import type { Meeting, World } from '../world.ts';
 
 const none = 'its plan gives it no secret';

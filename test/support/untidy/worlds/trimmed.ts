@@ -1,8 +1,8 @@
+import { heardAs } from 'pilotfish-sandbox/untidy/spelling';
+import type { Wire } from 'pilotfish-sandbox/untidy/wire';
 import { isMap } from '../../../../src/core/json.ts';
 import type { Subject } from '../../suite/subject.ts';
 import { type Field, fieldsOf } from '../ours.ts';
-import { heardAs } from 'pilotfish-sandbox/untidy/spelling';
-import type { Wire } from 'pilotfish-sandbox/untidy/wire';
 import type { World } from '../world.ts';
 
 /** The plan has spaces around a text, or lines that end otherwise, and the provider keeps the text alone. */

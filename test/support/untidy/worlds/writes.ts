@@ -1,8 +1,8 @@
+import { changedBody, gone } from 'pilotfish-sandbox/untidy/body';
+import { type Heard, type Told, tap, type Wire } from 'pilotfish-sandbox/untidy/wire';
 import type { Bench } from '../../suite/bench.ts';
 import { putMembers } from '../../suite/case.ts';
-import { changedBody, gone } from 'pilotfish-sandbox/untidy/body';
 import { fieldsOf, valuesIn } from '../ours.ts';
-import { type Heard, type Told, tap, type Wire } from 'pilotfish-sandbox/untidy/wire';
 import type { World } from '../world.ts';
 
 /** What a write does with what it gets, and with what it does not get. */
