@@ -36,9 +36,14 @@ export const rooms = {
     uses: ['core', 'platform', 'plan', 'http', 'remote', 'ops', 'recipes', 'ledger', 'report'],
     types: ['engine'],
   },
+  live: {
+    is: 'one operation, proven against its service',
+    uses: ['core', 'platform', 'http', 'ops', 'ledger', 'report'],
+    types: ['engine'],
+  },
   cli: {
     is: 'the command line',
-    uses: ['core', 'platform', 'plan', 'http', 'machines', 'ledger', 'host', 'engine', 'onboard', 'report'],
+    uses: ['core', 'platform', 'plan', 'http', 'machines', 'ledger', 'host', 'engine', 'onboard', 'report', 'live'],
   },
   mcp: { is: 'the tool server', uses: ['core', 'plan', 'recipes', 'engine', 'report', 'cli'] },
   index: { is: 'what a plugin imports', uses: ['core', 'remote', 'ops', 'recipes'], types: ['http', 'secrets', 'engine'] },

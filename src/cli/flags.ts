@@ -13,7 +13,7 @@ export interface Flag {
   readonly doc: string;
 }
 
-export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'list' | 'show' | 'explain';
+export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'list' | 'show' | 'live' | 'explain';
 
 export interface CommandSpec {
   readonly name: CommandName;
@@ -176,6 +176,11 @@ const applyFlags: readonly Flag[] = [
   },
 ];
 
+/** Flags of runs that a proof has, too. */
+const sharedByLive: readonly Flag[] = [...runFlags, ...applyFlags].filter(({ name }) =>
+  ['pr', 'branch', 'sha', 'lease-timeout', 'wait-timeout'].includes(name),
+);
+
 /** The one table of commands and flags. The parser, the help and `docs/cli.md` come from it. */
 export const commands: readonly CommandSpec[] = [
   {
@@ -285,6 +290,40 @@ export const commands: readonly CommandSpec[] = [
     argument: { name: 'scope', isNeeded: true, doc: 'The scope, as `pilotfish list` shows it.' },
     flags: [planFlag, { ...envFlag, doc: 'The environment.' }, json, noColor],
     examples: ['pilotfish show pr-12', 'pilotfish show pr-12 --json'],
+  },
+  {
+    name: 'live',
+    doc: 'Prove one operation against the real service.',
+    text: 'Makes an object with a name of its own in the account of the credential, applies again, edits it beside the ledger as a person would, plans, puts it back and destroys it. Then it makes a second one whose answer is lost on purpose, and destroys that. It compares what stands with what stood before, and writes a report that holds no secret. It tells beforehand what it makes, asks before it begins, changes nothing that it did not make, and removes what it made, also after Ctrl-C. The next start removes what a killed one left.',
+    argument: { name: 'operation', isNeeded: true, doc: 'The operation: `neon.branch`, `stripe.webhook_endpoint`, `http.resource`.' },
+    flags: [
+      {
+        name: 'with',
+        kind: 'list',
+        value: 'param',
+        doc: 'A param of the line as `<name>=<value>`, the value as YAML. `${ctx.scope}` in it is the name of the object. Repeatable.',
+      },
+      { name: 'line', kind: 'text', value: 'file', doc: 'A YAML file with the params of the line, or a plan with `providers` and one line.' },
+      {
+        name: 'folder',
+        kind: 'text',
+        value: 'folder',
+        default: '.pilotfish/live/<operation>',
+        doc: 'The folder of the ledger, as long as objects stand.',
+      },
+      { name: 'report', kind: 'text', value: 'file', default: '.pilotfish/live/<operation>.json', doc: 'The file for the report.' },
+      { name: 'server', kind: 'text', value: 'words', doc: "The server in words, where it is not the provider's own service." },
+      { name: 'leave', kind: 'switch', doc: 'Also prove an operation that cannot remove its object, and leave the object.' },
+      ...sharedByLive,
+      { name: 'yes', kind: 'switch', doc: 'Begin without asking. CI must pass it.' },
+      json,
+      noColor,
+    ],
+    examples: [
+      'pilotfish live neon.branch --with project_id=quiet-river-12345678',
+      'pilotfish live unleash.flag_strategy --with feature=new-checkout --with environment=development',
+      'pilotfish live http.resource --line widget.yaml --yes',
+    ],
   },
   {
     name: 'explain',

@@ -48,6 +48,10 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
       const { runChild } = await import('./child-command.ts');
       return await runChild(invocation.program, flags, world, output);
     }
+    case 'live': {
+      const { runLive } = await import('./live-command.ts');
+      return await runLive(invocation.argument ?? '', flags, world, output);
+    }
     case 'explain': {
       const { explain } = await import('../core/explain.ts');
       const { explainText } = await import('../report/explain-text.ts');

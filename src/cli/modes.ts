@@ -18,6 +18,7 @@ export const modes = [
   'run',
   'list',
   'show',
+  'live',
   'explain',
 ] as const;
 export type Mode = (typeof modes)[number];

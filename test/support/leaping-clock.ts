@@ -36,6 +36,12 @@ export class LeapingClock implements Clock {
   #sleepers = new Set<Sleeper>();
   #stirred = 0;
   #isWatching = false;
+  readonly #isBusy: () => boolean;
+
+  /** `isBusy`: something else is under way that takes real time, such as a request over a socket. */
+  constructor({ isBusy = () => false }: { readonly isBusy?: () => boolean } = {}) {
+    this.#isBusy = isBusy;
+  }
 
   now(): number {
     return Date.UTC(2026, 10, 21) + Math.round(this.#time);
@@ -73,7 +79,7 @@ export class LeapingClock implements Clock {
       const before = this.#stirred;
       for (let turn = 0; turn < quietTurns && this.#stirred === before; turn += 1) {
         await nextTurn();
-        if (!isAtWork()) continue;
+        if (!isAtWork() && !this.#isBusy()) continue;
         // What is waited for needs the processor more than a loop that asks whether it is there.
         await pause(1);
         turn = 0;
