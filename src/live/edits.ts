@@ -20,7 +20,9 @@ export function* editsOf({ op, line }: Pick<LiveLine, 'op' | 'line'>): Generator
     spec.default === undefined || Object.hasOwn(line, name) ? [] : [[name, spec.default] as const],
   );
   const given = Object.entries(line).filter(([name]) => !notValues.has(name) && (inside?.includes(name) ?? true));
-  for (const [name, value] of [...given, ...defaults]) {
+  // A kind or a type is often fixed once another one was chosen, so it comes last.
+  const isChoice = ([name]: readonly [string, Json]): boolean => op.params[name]?.enum !== undefined;
+  for (const [name, value] of [...given, ...defaults].sort((a, b) => Number(isChoice(a)) - Number(isChoice(b)))) {
     const spec = op.params[name];
     if (spec?.secret) continue;
     for (const { path, value: other } of others(value, spec, [name])) yield { what: path.join('.'), line: { ...line, [name]: other } };

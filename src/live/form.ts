@@ -71,8 +71,13 @@ export function isRead(passed: Passed, looks: ReadonlySet<string>): boolean {
   const body = sentBody(passed);
   const query = typeof body === 'object' && body !== null && 'query' in body ? body.query : null;
   if (typeof query === 'string') return !/^\s*mutation\b/.test(query);
-  const grant = typeof body === 'object' && body !== null && 'grant_type' in body;
-  return grant || looks.has(lookOf(passed));
+  return isTokenRequest(passed) || looks.has(lookOf(passed));
+}
+
+/** Whether a request is for a token: its answer is another one each time, and says nothing about objects. */
+export function isTokenRequest(passed: Passed): boolean {
+  const body = passed.method === 'POST' ? sentBody(passed) : null;
+  return typeof body === 'object' && body !== null && 'grant_type' in body;
 }
 
 export const lookOf = ({ method, url }: Passed): string => `${method} ${url.origin}${url.pathname}`;

@@ -143,7 +143,7 @@ async function cleanUp(scopes: readonly string[], cleaning: Cleaning): Promise<r
 /** Destroys each scope, whatever the state of the proof. Returns the scopes that may still have an object. */
 async function removeAll(scopes: readonly string[], { runs, ground, say }: Cleaning): Promise<readonly string[]> {
   const stands: string[] = [];
-  for (const scope of scopes) {
+  for (const scope of new Set(scopes)) {
     // Without a branch no run announced a create in this scope.
     if ((await ground.store().head(receiptsBranch('preview', scope, null))) === null) continue;
     const ended = await runs.apply(scope, { destroy: true }).catch((thrown: unknown) => {

@@ -179,7 +179,8 @@ export class Story {
         if (plan === null || plan.error !== null || plan.line?.verdict !== 'update') continue;
         const edited = await ground.aside(() => runs.apply(scope, { signal }));
         const isDone = isComplete(edited);
-        if (!isDone && edited.error?.code === 'PROVIDER_INVALID') continue;
+        // The service refuses the value, or answers with a success and does not keep it: that is no edit.
+        if (!isDone && isRefusal.test(edited.error?.code ?? '')) continue;
         this.#tell('edit', scope, isDone, isDone ? `${edit.what} was changed beside the ledger` : ended(edited), edited);
         return isDone;
       } finally {
@@ -214,7 +215,7 @@ export class Story {
     const { runs, signal, live } = this.#o;
     if (live.op.kind === 'action' || live.op.kind === 'wait') return this.#leaveOut(step, 'no object of it can be read');
     const { line, passed, error } = await runs.plan(scope, { signal });
-    const { changed, wentOn } = differencesOf(before, seenBy(passed));
+    const { changed, wentOn } = differencesOf(before, seenBy(passed), scope);
     const isGone = error === null && line?.verdict === 'create';
     const isHeld = isGone && changed.length === 0;
     const finding = !isGone
@@ -255,6 +256,8 @@ export class Story {
     return passed.filter((one) => !isRead(one, this.#looks));
   }
 }
+
+const isRefusal = /^PROVIDER_(?:INVALID|RESPONSE)$/;
 
 /** Plans for an edit that is tried: each is a read or two. */
 const mostTries = 16;

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mount } from 'pilotfish-sandbox/kit/index';
-import type { Json, JsonMap } from '../../src/core/json.ts';
+import { mount, type Simulation } from 'pilotfish-sandbox/kit/index';
 import { Redactor } from '../../src/core/redact.ts';
 import { maskEnvironment } from '../../src/engine/prepare/secret-variables.ts';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
@@ -25,19 +24,33 @@ export interface Proven {
   readonly said: readonly string[];
 }
 
+/** The simulated account of one proof, as somebody else sees it. */
+export interface Account {
+  readonly simulation: Simulation;
+  readonly subject: Subject;
+}
+
 export interface SandboxOptions {
-  readonly request?: Partial<LiveRequest>;
-  readonly world?: Partial<LiveWorld>;
+  /** Prepares the account, and changes what the proof gets. */
+  readonly arrange?: (account: Account) => {
+    readonly request?: Partial<LiveRequest>;
+    readonly world?: Partial<LiveWorld>;
+    readonly env?: { readonly [name: string]: string };
+  };
+  /** Another account than a fresh one. */
+  readonly account?: Account;
 }
 
 /** Proves an operation at its simulation, in a world of its own. Pauses take no time. */
-export async function proveInSandbox(described: Described, { request, world }: SandboxOptions = {}): Promise<Proven> {
+export async function proveInSandbox(described: Described, options: SandboxOptions = {}): Promise<Proven> {
   let tap: Tap | null = null;
   const clock = new LeapingClock({ isBusy: () => (tap?.open ?? 0) > 0 });
-  const { simulation, subject } = described.open(clock);
+  const account = options.account ?? described.open(clock);
+  const { simulation, subject } = account;
+  const { request, world, env: more } = options.arrange?.(account) ?? {};
   const folder = await mkdtemp(join(tmpdir(), 'pilotfish-live-'));
   const dispatcher = mount([simulation]);
-  const env = { PATH: process.env.PATH, HOME: folder, ...subject.env, ...credentialOf(subject, simulation, 'full') };
+  const env = { PATH: process.env.PATH, HOME: folder, ...subject.env, ...credentialOf(subject, simulation, 'full'), ...more };
   const redactor = new Redactor();
   maskEnvironment(redactor, env);
   const before = structuredClone(subject.others());
@@ -68,6 +81,7 @@ export async function proveInSandbox(described: Described, { request, world }: S
         confirm: async (text) => void said.push(redactor.text(text)),
         dispatcher,
         clock,
+        scopes,
         onTap: (opened) => {
           tap = opened;
         },
@@ -80,10 +94,10 @@ export async function proveInSandbox(described: Described, { request, world }: S
   }
 }
 
-/** The plan of the suite's line. */
-function fileOf(described: Described, subject: Subject): string {
-  const { changes, ...plan } = JSON.parse(planOf(described, subject.params, subject)) as { readonly changes: readonly JsonMap[] } & {
-    readonly [key: string]: Json;
-  };
-  return JSON.stringify({ ...plan, changes });
-}
+/** The plan of the suite's line, with the scope where its names have it. */
+const fileOf = (described: Described, subject: Subject): string =>
+  planOf(described, subject.params, subject).replaceAll(suiteScope, '${ctx.scope}');
+
+/** The scope of the suite. The second object has the name of the first, because some names of a line are objects of its account. */
+const suiteScope = 'pr-12';
+const scopes = [suiteScope, suiteScope] as const;
