@@ -17,6 +17,7 @@ import { planPage } from './docs/plan.ts';
 import { readmePage } from './docs/readme.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
 import { planSchema, schemaText } from './docs/schema.ts';
+import { readSeenLive } from './docs/seen-live.ts';
 import { specificationPage } from './docs/specification.ts';
 import { optionsOf } from './options.ts';
 import { root } from './tasks.ts';
@@ -27,6 +28,7 @@ const generatedFolders = ['docs/machines', 'docs/pictures', 'docs/recipes', 'sch
 /** Every generated page by its path. The pages come from the tables that the program itself uses. */
 export async function pages(): Promise<ReadonlyMap<string, string>> {
   const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
+  const seen = await readSeenLive();
   return new Map([
     ['README.md', await readmePage(subjects)],
     ...(await readmePictures()),
@@ -42,7 +44,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ...machinePages(),
     ['docs/recipes/README.md', recipeIndex(subjects)],
     ...[...Map.groupBy(subjects, ({ name }) => name).values()].flatMap(([first, ...more]): [string, string][] =>
-      first ? [[`docs/recipes/${first.name}.md`, recipePage(first, more)]] : [],
+      first ? [[`docs/recipes/${first.name}.md`, recipePage(first, more, seen)]] : [],
     ),
     ['schema/release.plan.schema.json', schemaText(planSchema(subjects))],
     ['schema/recipe-family.schema.json', schemaText(recipeFamilySchema())],

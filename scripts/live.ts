@@ -14,7 +14,8 @@ async function main([first, ...rest]: readonly string[]): Promise<number> {
     return 2;
   }
   if (first === '--sandbox') return await shown('node', ['test/live/main.ts', ...rest]);
-  if (first === '--servers') return (await install()) || (await shown('vitest', ['run', '--reporter=verbose', 'test/live/servers.test.ts']));
+  if (first === '--servers')
+    return (await install()) || (await shown('vitest', ['run', '--reporter=verbose', 'test/live/servers.test.ts']));
   return (await shown('node', ['scripts/build.ts'])) || (await shown('node', ['dist/pilotfish.js', 'live', first, ...rest]));
 }
 

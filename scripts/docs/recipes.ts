@@ -5,6 +5,7 @@ import { destroyText, typeText } from '../../src/recipes/op-words.ts';
 import type { DocumentedOp, Subject } from '../../src/recipes/subjects.ts';
 import { accessOf } from './access.ts';
 import { generatedNote, markdownTable, page, prose } from './markdown.ts';
+import type { SeenLive } from './seen-live.ts';
 import { slugOf } from './slugs.ts';
 
 /** `docs/recipes/README.md`: every operation that pilotfish knows by name. */
@@ -36,7 +37,7 @@ that share a list read it once, and write it in one request if the provider has 
 and one write, and only the list if nothing changes.`;
 
 /** The page of one provider: its credential, and every operation with params, outputs and an example. Built-in operations come first. */
-export function recipePage(subject: Subject, more: readonly Subject[]): string {
+export function recipePage(subject: Subject, more: readonly Subject[], seen: SeenLive): string {
   const { adapter } = subject;
   const aliases = subject.spellings.slice(1);
   return page(
@@ -44,7 +45,7 @@ export function recipePage(subject: Subject, more: readonly Subject[]): string {
     generatedNote([subject, ...more].map(sourceOf).join(' and ')),
     `In a plan: \`${subject.name}\`${aliases.length > 0 ? `, also ${aliases.map((alias) => `\`${alias}\``).join(', ')}` : ''}. [The provider's documentation](${adapter.docs}).`,
     accessOf(subject, more),
-    ...[subject, ...more].flatMap((one) => one.ops.flatMap((op) => opParts(one, op))),
+    ...[subject, ...more].flatMap((one) => one.ops.flatMap((op) => opParts(one, op, seen.get(`${one.name}.${op.name}`) ?? ''))),
   );
 }
 
@@ -56,7 +57,7 @@ const spellings = (subject: Subject, op: DocumentedOp): readonly string[] =>
     ? subject.spellings.map((name) => `\`adapter: ${name}\`, \`op: ${op.name}\``)
     : op.recipes.map((name) => `\`recipe: ${name}\``);
 
-function opParts(subject: Subject, documented: DocumentedOp): string[] {
+function opParts(subject: Subject, documented: DocumentedOp, seen: string): string[] {
   const { op, name } = documented;
   const params = Object.entries(op.params);
   const outputs = Object.entries(op.outputs);
@@ -67,6 +68,7 @@ function opParts(subject: Subject, documented: DocumentedOp): string[] {
     params.length === 0 ? '' : markdownTable(['Param', 'Type', 'Meaning'], params.map(paramRow)),
     outputs.length === 0 ? 'No outputs.' : markdownTable(['Output', 'Kind', 'Meaning'], outputs.map(outputRow)),
     op.console ? `\`pilotfish show\` gives the address of its page in the console: \`${op.console.page}\`.` : '',
+    seen,
     listed('Known limits:', knownLimits(subject, documented)),
     `\`\`\`yaml\n${examplePlan(subject, documented)}\`\`\``,
   ];

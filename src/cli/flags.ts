@@ -177,9 +177,7 @@ const applyFlags: readonly Flag[] = [
 ];
 
 /** Flags of runs that a proof has, too. */
-const sharedByLive: readonly Flag[] = [...runFlags, ...applyFlags].filter(({ name }) =>
-  ['pr', 'branch', 'sha', 'lease-timeout', 'wait-timeout'].includes(name),
-);
+const sharedByLive: readonly Flag[] = runFlags.filter(({ name }) => ['branch', 'sha'].includes(name));
 
 /** The one table of commands and flags. The parser, the help and `docs/cli.md` come from it. */
 export const commands: readonly CommandSpec[] = [
@@ -303,7 +301,12 @@ export const commands: readonly CommandSpec[] = [
         value: 'param',
         doc: 'A param of the line as `<name>=<value>`, the value as YAML. `${ctx.scope}` in it is the name of the object. Repeatable.',
       },
-      { name: 'line', kind: 'text', value: 'file', doc: 'A YAML file with the params of the line, or a plan with `providers` and one line.' },
+      {
+        name: 'line',
+        kind: 'text',
+        value: 'file',
+        doc: 'A YAML file with the params of the line, or a plan with `providers` and one line.',
+      },
       {
         name: 'folder',
         kind: 'text',

@@ -47,7 +47,7 @@ export async function runLive(operation: string, flags: Flags, world: CliWorld, 
 }
 
 function liveRequest(operation: string, flags: Flags, world: CliWorld): LiveRequest {
-  const { branch, sha, pr, waitTimeoutMs, leaseTimeoutMs } = toRequest(flags, world);
+  const { branch, sha, waitTimeoutMs, leaseTimeoutMs } = toRequest(flags, world);
   const given = flags.get('with');
   const file = textOf(flags, 'line');
   return {
@@ -57,7 +57,7 @@ function liveRequest(operation: string, flags: Flags, world: CliWorld): LiveRequ
     with: Array.isArray(given) ? given : [],
     file: file === null ? null : { name: file, text: readText(path.resolve(world.cwd, file), file) },
     folder: path.resolve(world.cwd, textOf(flags, 'folder') ?? path.join('.pilotfish', 'live', operation.replace(/[^\w.]/g, '_'))),
-    git: { branch, sha, pr },
+    git: { branch, sha, pr: null },
     server: textOf(flags, 'server'),
     leaves: flags.has('leave'),
     waitTimeoutMs,

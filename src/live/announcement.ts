@@ -36,7 +36,9 @@ export function announcement({ live, scopes, earlier, folder, env }: Announced):
     'It changes no other object. A plan finds out first that nothing of this name stands.',
     ...(op.kind === 'action' || op.kind === 'wait'
       ? []
-      : ['Each object stands for as long as its steps take. The provider may charge for that time, and its creates may count against a limit.']),
+      : [
+          'Each object stands for as long as its steps take. The provider may charge for that time, and its creates may count against a limit.',
+        ]),
     ...facts.map((fact) => `  - ${fact}`),
     `The line has ${counted(Object.keys(line).length, 'key')}: ${Object.keys(line).join(', ')}.${fromExample.length > 0 ? ` From the example of the operation: ${fromExample.join(', ')}.` : ''}`,
     `The ledger is ${folder}. If this run is killed, the next start of the same command removes what it left.`,

@@ -9,7 +9,11 @@ import type { Passed } from './tap.ts';
 export type Seen = ReadonlyMap<string, unknown>;
 
 export const seenBy = (passed: readonly Passed[]): Seen =>
-  new Map(passed.filter((one) => !isTokenRequest(one)).map((one) => [`${one.method} ${one.url.href} ${one.body}`, { status: one.answer.status, body: answeredBody(one) }]));
+  new Map(
+    passed
+      .filter((one) => !isTokenRequest(one))
+      .map((one) => [`${one.method} ${one.url.href} ${one.body}`, { status: one.answer.status, body: answeredBody(one) }]),
+  );
 
 /** How two looks differ, as places: `/authorizedDomains/3`. */
 export interface Differences {
@@ -66,11 +70,12 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isMap(value) && Object.values(value).every(isEmpty));
 
-const movingName = /(?:updated|modified|changed|last|version|revision|generation|etag|serial|sequence|time|date|request_?id|nonce|operation-id|(?:^|_)at$)/i;
+const movingName =
+  /(?:updated|modified|changed|last|version|revision|generation|etag|serial|sequence|time|date|request_?id|nonce|operation-id|(?:^|_)at$|^@xmlns)/i;
 const moment = /^\d{4}-\d{2}-\d{2}[T ]|^[A-Z][a-z]{2}, \d{2} /;
 
 function movesOn(name: string | number | undefined, was: unknown, is: unknown): boolean {
   if (typeof was === 'string' && typeof is === 'string' && moment.test(was) && moment.test(is)) return true;
-  const isPlain = ['string', 'number'].includes(typeof was) && ['string', 'number'].includes(typeof is);
-  return isPlain && movingName.test(String(name));
+  const isPlain = (value: unknown): boolean => value === undefined || typeof value === 'string' || typeof value === 'number';
+  return isPlain(was) && isPlain(is) && movingName.test(String(name));
 }

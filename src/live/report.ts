@@ -1,9 +1,9 @@
-import type { Redactor } from '../core/redact.ts';
 import type { Json } from '../core/json.ts';
-import { version } from '../core/version.ts';
 import { isMap } from '../core/json.ts';
+import type { Redactor } from '../core/redact.ts';
+import { version } from '../core/version.ts';
 import type { LiveReport } from './document.ts';
-import { patternOf, type Names } from './form.ts';
+import { type Names, patternOf } from './form.ts';
 import type { LiveLine } from './live-line.ts';
 import { type Spelling, spellingOf } from './spelt.ts';
 import type { Told } from './story.ts';

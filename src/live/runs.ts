@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 import type { ErrorData } from '../core/errors.ts';
 import type { ApplyDoc, ApplyLineDoc, PlanDoc, PlanLineDoc } from '../engine/document.ts';
 import type { RunRequest, RunWorld } from '../engine/types.ts';
@@ -65,7 +65,6 @@ export function openRuns(o: RunsOptions): Runs {
     environment: 'preview',
     scope,
     ...o.git,
-    branch: o.git.branch ?? scope,
     only: [],
     recreate,
     reconcile: false,
@@ -87,7 +86,7 @@ export function openRuns(o: RunsOptions): Runs {
         store,
         repository: null,
         onSecret: o.onSecret,
-        ...(o.clock && { clock: o.clock }),
+        clock: o.clock ?? systemClock,
         ...(o.listen && { listen: o.listen }),
         ...(signal && { signal }),
       });

@@ -150,7 +150,9 @@ export class Story {
     const seen = await runs.plan(scope, { signal });
     const isSeen = seen.error === null && seen.line !== null && seen.line.drift !== 'none';
     const fields = seen.line?.changes.map(({ field }) => field) ?? [];
-    const what = isSeen ? `the plan tells the drift (${seen.line?.drift}${fields.length > 0 ? `: ${fields.join(', ')}` : ''})` : ended(seen);
+    const what = isSeen
+      ? `the plan tells the drift (${seen.line?.drift}${fields.length > 0 ? `: ${fields.join(', ')}` : ''})`
+      : ended(seen);
     this.#tell('drift', scope, isSeen, isSeen || seen.error ? what : 'the plan does not see the edit', seen);
     const put = await runs.apply(scope, { signal });
     const after = await runs.plan(scope, { signal });
@@ -165,9 +167,7 @@ export class Story {
 
   async #changeByHand(scope: string): Promise<boolean> {
     const { live, ground, runs, signal } = this.#o;
-    let tries = 0;
-    for (const edit of editsOf(live)) {
-      if ((tries += 1) > mostTries) break;
+    for (const edit of [...editsOf(live)].slice(0, mostTries)) {
       ground.write(live.plan(edit.line));
       try {
         // A value that the operation refuses is no edit, and no request was sent for it.
@@ -268,9 +268,20 @@ export const staysOf = ({ op, line }: Pick<LiveLine, 'op' | 'line'>): boolean =>
 
 const isComplete = ({ doc, error }: Applied): boolean => doc.ok && doc.status === 'complete' && error === null;
 
-const ended = ({ doc, line, error }: { readonly doc: Applied['doc'] | { readonly command: 'plan' }; readonly line: { readonly verdict: string } | null; readonly error: ErrorData | null }): string =>
-  error ? `the run ended with ${error.code}` : 'status' in doc ? `the run ended as ${doc.status}` : `the plan says ${line?.verdict ?? 'nothing'}`;
+const ended = ({
+  doc,
+  line,
+  error,
+}: {
+  readonly doc: Applied['doc'] | { readonly command: 'plan' };
+  readonly line: { readonly verdict: string } | null;
+  readonly error: ErrorData | null;
+}): string =>
+  error
+    ? `the run ended with ${error.code}`
+    : 'status' in doc
+      ? `the run ended as ${doc.status}`
+      : `the plan says ${line?.verdict ?? 'nothing'}`;
 
 const fieldsOf = ({ line }: { readonly line: { readonly changes: readonly { readonly field: string }[] } | null }): string =>
   line?.changes.map(({ field }) => field).join(', ') || 'no field';
-

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Agent, Dispatcher, Headers } from 'undici';
+import { Agent, type Dispatcher, Headers } from 'undici';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { createDispatcher } from '../http/connections.ts';
 import { exchange } from '../http/exchange.ts';
@@ -41,7 +41,8 @@ export interface Tap {
 const keyHeader = 'x-pilotfish-live-key';
 const targetHeader = 'x-pilotfish-live-target';
 /** Headers of one connection, which the next connection has of its own. */
-const hopHeaders = /^(?:host|connection|keep-alive|transfer-encoding|content-length|content-encoding|expect|te|trailer|upgrade|x-pilotfish-live-.*)$/;
+const hopHeaders =
+  /^(?:host|connection|keep-alive|transfer-encoding|content-length|content-encoding|expect|te|trailer|upgrade|x-pilotfish-live-.*)$/;
 const deadlineMs = 200_000;
 
 /**
@@ -81,12 +82,12 @@ export async function openTap({ env, clock = systemClock, dispatcher }: TapOptio
     pass(message, response).catch(() => message.socket.destroy());
   });
   const origin = await listening(server);
-  const led = new Led(origin, key);
+  const led = leadTo(origin, key);
   return {
-    dispatcher: led,
+    dispatcher: led.dispatcher,
     passed,
     get open() {
-      return led.open;
+      return led.requests.open;
     },
     loseAnswer: (isIt) => {
       const mine = { isIt, isDone: false };
@@ -102,46 +103,37 @@ export async function openTap({ env, clock = systemClock, dispatcher }: TapOptio
   };
 }
 
-/** Sends each request to the proxy, with the origin that it was meant for. */
-class Led extends Dispatcher {
-  open = 0;
-  readonly #origin: string;
-  readonly #key: string;
-  readonly #agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0 });
-
-  constructor(origin: string, key: string) {
-    super();
-    this.#origin = origin;
-    this.#key = key;
-  }
-
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const given = Array.isArray(options.headers) ? options.headers.map(String) : Object.entries(options.headers ?? {}).flat().map(String);
-    const headers = [...given, keyHeader, this.#key, targetHeader, String(options.origin)];
-    this.open += 1;
-    return this.#agent.dispatch({ ...options, origin: this.#origin, headers }, this.#counted(handler));
-  }
-
-  end(): Promise<void> {
-    return this.#agent.destroy();
-  }
-
-  #counted(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
-    return {
-      onRequestStart: (...given) => handler.onRequestStart?.(...given),
-      onResponseStart: (...given) => handler.onResponseStart?.(...given),
-      onResponseData: (...given) => handler.onResponseData?.(...given),
-      onResponseEnd: (...given) => {
-        this.open -= 1;
-        handler.onResponseEnd?.(...given);
-      },
-      onResponseError: (...given) => {
-        this.open -= 1;
-        handler.onResponseError?.(...given);
-      },
-    };
-  }
+/** Connections that send each request to the proxy, with the origin that it was meant for. */
+function leadTo(origin: string, key: string) {
+  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0 });
+  const requests = { open: 0 };
+  const dispatcher = agent.compose((dispatch) => (options, handler) => {
+    const given = Array.isArray(options.headers)
+      ? options.headers.map(String)
+      : Object.entries(options.headers ?? {})
+          .flat()
+          .map(String);
+    const headers = [...given, keyHeader, key, targetHeader, String(options.origin)];
+    requests.open += 1;
+    return dispatch({ ...options, origin, headers }, counted(handler, requests));
+  });
+  return { dispatcher, requests, end: () => agent.destroy() };
 }
+
+/** Hands everything on, and counts a request until it ended. */
+const counted = (handler: Dispatcher.DispatchHandler, requests: { open: number }): Dispatcher.DispatchHandler => ({
+  onRequestStart: (...given) => handler.onRequestStart?.(...given),
+  onResponseStart: (...given) => handler.onResponseStart?.(...given),
+  onResponseData: (...given) => handler.onResponseData?.(...given),
+  onResponseEnd: (...given) => {
+    requests.open -= 1;
+    handler.onResponseEnd?.(...given);
+  },
+  onResponseError: (...given) => {
+    requests.open -= 1;
+    handler.onResponseError?.(...given);
+  },
+});
 
 /** The address at the service, `null` for a request that this process did not send. */
 function targetOf(message: IncomingMessage, key: string): URL | null {
@@ -152,7 +144,7 @@ function targetOf(message: IncomingMessage, key: string): URL | null {
 }
 
 function ownHeaders(message: IncomingMessage): { readonly [name: string]: string } {
-  const own = Object.entries(message.headers).filter(([name]) => !hopHeaders.test(name) || (name === 'content-encoding'));
+  const own = Object.entries(message.headers).filter(([name]) => !hopHeaders.test(name) || name === 'content-encoding');
   return Object.fromEntries(own.map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
 }
 

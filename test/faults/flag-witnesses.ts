@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seed } from 'pilotfish-sandbox/all';
+import { rollbar } from 'pilotfish-sandbox/rollbar';
 import { type Mode, modes } from '../../src/cli/modes.ts';
 import { openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, openRecord, planOf } from '../lifecycle/shop.ts';
@@ -84,7 +85,12 @@ export async function seen(mode: Mode, witness: Witness, flags: readonly string[
 const lastRun = (pulls: Pulls): string =>
   /"run":\s*"([^"]+)"/.exec(pulls.remote.branches.get('pilotfish-receipts/preview/pr-12')?.files.get('receipt.json') ?? '')?.[1] ?? '';
 
-const looks: { readonly [mode in Mode]?: readonly string[] } = { list: [], show: ['pr-12'], explain: ['LEASE_HELD'] };
+const looks: { readonly [mode in Mode]?: readonly string[] } = {
+  list: [],
+  show: ['pr-12'],
+  live: ['rollbar.deploy'],
+  explain: ['LEASE_HELD'],
+};
 
 const baseOf = (mode: Mode): readonly string[] =>
   looks[mode] ??
@@ -161,6 +167,10 @@ const isColoured = ({ stdout, stderr }: Seen) => (stdout + stderr).includes('\u0
 const everywhere = (witness: Witness): { readonly [mode in Mode]: Witness } =>
   Object.fromEntries(modes.map((mode) => [mode, witness])) as { readonly [mode in Mode]: Witness };
 
+/** A proof from its begin to its report. */
+const proof = ['rollbar.deploy', '--with', 'environment=${ctx.scope}', '--yes'];
+const account = { ROLLBAR_ACCESS_TOKEN: rollbar().tokens.full };
+
 type Each = { readonly [mode in Mode]?: Witness } | Witness;
 
 /** For each flag, what it does: everywhere, or by mode. `leads`: it makes the command another mode, which has a witness of its own. */
@@ -184,6 +194,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
       types: 'no\r',
       see: ({ code, records }) => [code, records],
     },
+    live: { add: ['--yes'], env: account, see: ending },
     'apply --destroy': { add: ['--yes'], types: 'no\r', see: ({ code, records }) => [code, records] },
     'apply --destroy --closed': { add: ['--yes'], types: 'no\r', see: ({ code, records }) => [code, records] },
   },
@@ -210,6 +221,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
   },
   pr: { ...everywhere({ add: ['--pr', '12'], base: [], see: ending }), 'plan --run <id>': { add: ['--pr', '13'], see: ending } },
   branch: {
+    live: { add: ['--branch', 'topic'], base: [...proof, '--with', 'revision=${ctx.git.branch}'], env: account, see: ending },
     plan: { add: ['--branch', 'topic'], plan: named('branch'), see: ending },
     'plan --destroy': { add: ['--branch', 'topic'], see: next },
     apply: { add: ['--branch', 'topic'], plan: named('branch'), see: ending },
@@ -217,6 +229,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
     'apply --destroy': { add: ['--branch', 'topic'], see: newest('branch') },
   },
   sha: {
+    live: { add: ['--sha', 'c'.repeat(40)], base: [...proof, '--with', 'revision=${ctx.git.sha}'], env: account, see: ending },
     plan: { add: ['--sha', 'c'.repeat(40)], plan: named('sha'), see: ending },
     'plan --destroy': { add: ['--sha', 'c'.repeat(40)], see: next },
     apply: { add: ['--sha', 'c'.repeat(40)], plan: named('sha'), see: ending },
@@ -306,6 +319,22 @@ export const witnesses: { readonly [flag: string]: Each } = {
       prepare: neverGone,
       see: ({ stderr, stdout }) => /\b7 s\b/.test(stderr + stdout),
     },
+  },
+  with: { add: ['--with', 'revision=7'], see: err },
+  line: { add: ['--line', 'line.yaml'], prepare: write('line.yaml', 'revision: 7'), see: err },
+  folder: { add: ['--folder', 'proofs'], see: err },
+  leave: { add: ['--leave'], base: ['sentry.deploy'], see: err },
+  report: {
+    add: ['--report', 'seen.json'],
+    base: [...proof, '--with', 'revision=7'],
+    env: account,
+    see: ({ files }) => Object.keys(files),
+  },
+  server: {
+    add: ['--server', 'a server of ours'],
+    base: [...proof, '--with', 'revision=7', '--report', 'seen.json'],
+    env: account,
+    see: ({ files }) => files['/seen.json'],
   },
   help: { add: ['--help'], see: ({ stdout }) => stdout.startsWith('Usage') },
   version: { add: ['--version'], see: ({ stdout }) => /^\d+\.\d+\.\d+\n$/.test(stdout) },

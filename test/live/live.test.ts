@@ -40,7 +40,7 @@ describe('a proof', () => {
     const file = join(import.meta.dirname, 'golden/unleash.flag_strategy.json');
     const report = `${JSON.stringify({ ...proof.report, pilotfish: '0.0.0' }, null, 2)}\n`;
     if (process.env.PILOTFISH_GOLDEN) await writeFile(file, report);
-    expect(report).toBe(await readFile(file, 'utf8'));
+    expect(JSON.parse(report)).toEqual(JSON.parse(await readFile(file, 'utf8')));
     for (const word of ['checkout', 'shop', 'acme', 'pr-12']) expect(report).not.toContain(word);
   });
 

@@ -30,7 +30,9 @@ for (const operation of operations) {
     const held = proof.stands.length === 0 && isSame && steps.every(({ step, result }) => result !== 'not held' || isKnown(step));
     const count = (result: string): number => steps.filter((step) => step.result === result).length;
     rows.push({ op: operation.op, held });
-    console.log(`${held ? 'held    ' : 'NOT HELD'}  ${operation.op}: ${count('held')} held, ${count('not held')} not, ${count('left out')} left out`);
+    console.log(
+      `${held ? 'held    ' : 'NOT HELD'}  ${operation.op}: ${count('held')} held, ${count('not held')} not, ${count('left out')} left out`,
+    );
     if (values.verbose) console.log(said.join('\n'), JSON.stringify(proof.report, null, 1));
     for (const { step, result, finding } of steps) {
       if (result === 'not held') console.log(`          ${step}: ${finding}${isKnown(step) ? ` (${known[operation.op]?.why})` : ''}`);

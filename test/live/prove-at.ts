@@ -21,7 +21,9 @@ export interface ProveAt {
 export async function proveAt(o: ProveAt): Promise<{ readonly proof: Proof; readonly said: readonly string[]; readonly folder: string }> {
   const cwd = await tempFolder('live');
   const folder = o.folder ?? join(cwd, 'ledger-of-live');
-  const env = { PATH: process.env.PATH, HOME: cwd, ...o.env };
+  // After a lost answer the next run waits for one deadline.
+  const terms = { PILOTFISH_REQUEST_DEADLINE_MS: '5000', PILOTFISH_LEASE_MS: '60000' };
+  const env = { PATH: process.env.PATH, HOME: cwd, ...terms, ...o.env };
   const redactor = new Redactor();
   maskEnvironment(redactor, env);
   const said: string[] = [];

@@ -61,14 +61,15 @@ export async function commandLine(
     signals: new EventEmitter(),
     now: () => 0,
     exit: null,
-    network: { dispatcher: pulls.dispatcher, clock: pulls.clock },
+    // A proof sends through a socket of its own, over which no clock may leap.
+    network: { dispatcher: pulls.dispatcher, ...(argv[0] !== 'live' && { clock: pulls.clock }) },
     release: null,
     openLedger: async () => pulls.remote.open(),
     ...(types !== undefined && terminal({ types, columns, onQuestion }, stderr)),
     loadRunner: async () => ({
-      runPlan: (request: Parameters<typeof runPlan>[0], more = {}) => runPlan(request, { ...more, ...tools() }),
-      runApply: (request: Parameters<typeof runApply>[0], more = {}) => runApply(request, { ...more, ...tools() }),
-      runClosed: (request: Parameters<typeof runClosed>[0], more = {}) => runClosed(request, { ...more, ...tools() }),
+      runPlan: (request: Parameters<typeof runPlan>[0], more = {}) => runPlan(request, { ...tools(), ...more }),
+      runApply: (request: Parameters<typeof runApply>[0], more = {}) => runApply(request, { ...tools(), ...more }),
+      runClosed: (request: Parameters<typeof runClosed>[0], more = {}) => runClosed(request, { ...tools(), ...more }),
     }),
   };
   const code = await main(argv, world, createOutput(world, argv));

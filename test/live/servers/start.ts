@@ -99,7 +99,8 @@ export async function startS3(): Promise<Started | null> {
   const found = findServer('s3rver');
   if (found === null) return null;
   const port = await freePort();
-  const cors = '<CORSConfiguration><CORSRule><AllowedOrigin>https://shop.example.com</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule></CORSConfiguration>';
+  const cors =
+    '<CORSConfiguration><CORSRule><AllowedOrigin>https://shop.example.com</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule></CORSConfiguration>';
   const server = await startModule(
     `import { createRequire } from 'node:module';
 const S3rver = createRequire(import.meta.url)(${JSON.stringify(found.folder)});
