@@ -50,16 +50,21 @@ function objectIn(sent: Record<string, unknown>): Record<string, unknown> {
 
 /** The map below `answered` that shares the most members and values with `wanted`, `null` where none shares any. */
 function mostAlike(wanted: Record<string, unknown>, answered: unknown): Record<string, unknown> | null {
-  let best: { readonly map: Record<string, unknown>; readonly score: number } | null = null;
-  const look = (value: unknown, depth: number): void => {
-    if (depth > 12) return;
-    if (Array.isArray(value)) return value.forEach((one) => void look(one, depth + 1));
-    if (!isMap(value)) return;
-    const shared = Object.keys(wanted).filter((name) => Object.hasOwn(value, name));
-    const score = shared.length + shared.filter((name) => isDeepStrictEqual(wanted[name], value[name])).length;
-    if (score > (best?.score ?? 0)) best = { map: value, score };
-    for (const member of Object.values(value)) look(member, depth + 1);
-  };
-  look(answered, 0);
-  return (best as { readonly map: Record<string, unknown> } | null)?.map ?? null;
+  let best: Record<string, unknown> | null = null;
+  let most = 0;
+  for (const map of mapsIn(answered, 0)) {
+    const shared = Object.keys(wanted).filter((name) => Object.hasOwn(map, name));
+    const score = shared.length + shared.filter((name) => isDeepStrictEqual(wanted[name], map[name])).length;
+    if (score > most) [best, most] = [map, score];
+  }
+  return best;
+}
+
+const deepest = 12;
+
+function* mapsIn(value: unknown, depth: number): Generator<Record<string, unknown>> {
+  if (depth > deepest) return;
+  if (isMap(value)) yield value;
+  const members: readonly unknown[] = Array.isArray(value) ? value : isMap(value) ? Object.values(value) : [];
+  for (const member of members) yield* mapsIn(member, depth + 1);
 }
