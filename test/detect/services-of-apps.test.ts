@@ -115,6 +115,11 @@ describe('addresses that are not of the app', () => {
     expect(await servicesIn({ 'public/js/panel/echo.js': text }, detect)).toEqual([]);
     expect(await servicesIn({ 'public/js/panel/echo.js': text.slice(0, 100) }, detect)).toEqual(['lantern']);
   });
+  it('stand in texts for people, and not in the templates that show these', async () => {
+    const text = '<script src="https://api.lantern.example/embed.js"></script>\n';
+    expect(await servicesIn({ 'site/blog/first.html': text }, detect)).toEqual([]);
+    expect(await servicesIn({ 'site/templates/blog/post.html': text }, detect)).toEqual(['lantern']);
+  });
   it('are values of a DNS record', async () => {
     const record = (kind: string): string => `resource "${kind}" "mail" {\n  name = "mail"\n  records = ["api.lantern.example"]\n}\n`;
     expect(await servicesIn({ 'infra/dns.tf': record('aws_route53_record') }, detect)).toEqual([]);

@@ -68,14 +68,14 @@ function fromPackages(folder: string, { file, ecosystem, packages }: Manifest): 
   ];
 }
 
-/** Scripts that one host alone starts, by their names. */
-const ofHosts: { readonly [script: string]: string } = { 'vercel-build': 'vercel', 'now-build': 'vercel', 'heroku-postbuild': 'heroku' };
+/** Scripts that one host alone starts, by their names. That of Heroku stays behind in many manifests when an app moves. */
+const ofHosts: { readonly [script: string]: string } = { 'vercel-build': 'vercel', 'now-build': 'vercel' };
 
 function fromScripts(folder: string, manifest: Manifest): readonly HostEvidence[] {
   const { file, scripts } = manifest;
   const named = Object.keys(scripts).flatMap((name): readonly HostEvidence[] => {
     const provider = Object.hasOwn(ofHosts, name) ? ofHosts[name] : undefined;
-    return provider === undefined ? [] : [{ provider, folder, file, line: 0, by: 'package', ids: {} }];
+    return provider === undefined ? [] : [{ provider, folder, file, line: 0, by: 'word', ids: {} }];
   });
   return [...named, ...startedBy(folder, manifest)];
 }

@@ -60,10 +60,13 @@ const without =
 const aside =
   /\/(?:locales?|i18n|lang|translations|docs?|guides|tutorials|content|posts|blog|issue_template)\/|\/config\/(?:ai|broadcasting|cache|database|filesystems|logging|mail|queue|scout|services|session)\.php$/i;
 
+/** Templates and code of a part of an app that shows such texts: `templates/blog/post.html`. */
+const ofViews = /(\/(?:templates|views|layouts|partials|controllers|services|api))\/(?:content|posts|blog)(?=\/)/g;
+
 /** Tells from the path whether a file may have addresses of services. */
 export function mayHaveAddresses(path: string): boolean {
   const name = baseOf(path).toLowerCase();
-  return !name.startsWith('.env') && languageOf(path) !== null && !without.test(name) && !aside.test(`/${path}`);
+  return !name.startsWith('.env') && languageOf(path) !== null && !without.test(name) && !aside.test(`/${path}`.replace(ofViews, '$1'));
 }
 
 /** Endings that other formats have as well. PHP begins with its tag. */
