@@ -5,6 +5,7 @@ import type { RunEvent } from '../engine/document.ts';
 import { type FoundReceipt, findReceipt } from '../engine/finish/find-receipt.ts';
 import { documentShape } from '../engine/shapes.ts';
 import { machineSources as machines } from '../machines/sources.ts';
+import { traceParent } from '../report/telemetry/parent.ts';
 import { keptFolder, readKeptRun } from '../report/trace/kept-run.ts';
 import { receiptEvents } from '../report/trace/receipt-events.ts';
 import { openTrace, type TraceAbout, traceFiles } from '../report/trace/trace.ts';
@@ -31,7 +32,7 @@ export interface TraceDoc {
 
 /** The known facts about a run that is over. */
 interface Earlier {
-  readonly about: Omit<TraceAbout, 'machines'>;
+  readonly about: Omit<TraceAbout, 'machines' | 'telemetry'>;
   readonly run: string | null;
   readonly source: TraceDoc['source'];
   readonly events: readonly RunEvent[];
@@ -42,7 +43,8 @@ interface Earlier {
 export async function traceEarlierRun(flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const [shown, wanted] = [String(flags.get('trace')), String(flags.get('run'))];
   const { about, run, source, events, errors } = await earlierRun(wanted, flags, world, output);
-  const trace = openTrace(shown, world.cwd, { ...about, machines });
+  const telemetry = { ...traceParent(world.env), redact: <T>(value: T): T => output.redactor.json(value) };
+  const trace = openTrace(shown, world.cwd, { ...about, machines, telemetry });
   for (const event of events) trace.listen(event);
   const problem = trace.write(errors);
   if (problem !== null) throw new Failure('USAGE', { detail: problem, fix: 'Give `--trace` a folder that you can write.' });

@@ -9,6 +9,8 @@ import { planText } from '../report/plan-text.ts';
 import { chooseProgress } from '../report/progress.ts';
 import type { Progress } from '../report/progress-board.ts';
 import type { Styles } from '../report/styles.ts';
+import type { Telemetry } from '../report/telemetry/export.ts';
+import type { TraceOf } from '../report/telemetry/otlp.ts';
 import { keepRun } from '../report/trace/kept-run.ts';
 import type { Trace } from '../report/trace/trace.ts';
 import { windowOf } from '../report/window.ts';
@@ -25,7 +27,9 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   const request = toRequest(flags, world);
   const folder = flags.get('trace');
   const title = titleOf(command, request, flags.has('closed'));
-  const trace = typeof folder === 'string' ? await traceTo(folder, title, world.cwd) : null;
+  const telemetry = await openExport(title, world, output);
+  const trace =
+    typeof folder === 'string' ? await traceTo(folder, title, world.cwd, telemetry?.of ?? (await traceOf(world, output))) : null;
   const kept = keepRun(world.cwd, { title, version });
   const { env, now, stderr } = world;
   const openProgress = (): Progress =>
@@ -33,7 +37,9 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
       ? createEventStream(stderr)
       : chooseProgress({ mode: flags.get('progress'), stream: stderr, env, styles: output.styles, now, staysAtEnd: !world.stdout.isTTY });
   const progress = openProgress();
+  let ending: readonly ErrorData[] = [];
   const close = (errors: readonly ErrorData[] = []): void => {
+    ending = errors;
     progress.stop();
     kept.end(errors);
     const problem = trace?.write(errors);
@@ -55,6 +61,7 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
   };
   const listen = (event: RunEvent): void => {
     trace?.listen(event);
+    telemetry?.listen(event);
     kept.listen(event);
     progress.listen(event);
   };
@@ -67,6 +74,8 @@ export async function runCommand(command: 'plan' | 'apply', flags: Flags, world:
       const problem = await commentOn(told, world.network);
       if (problem !== null) output.say(problem);
     }
+    const lost = (await telemetry?.send(ending)) ?? null;
+    if (lost !== null) output.say(lost);
     return exit;
   } finally {
     interruption.stop();
@@ -113,13 +122,32 @@ function reportFailure({ command, output, interruption, close }: Running, thrown
   return { document, exit };
 }
 
+/** The place of this run among traces. Everything that goes there is masked once more, by all secrets that are known at the end. */
+async function traceOf({ env }: CliWorld, { redactor }: Output): Promise<TraceOf> {
+  const { traceParent } = await import('../report/telemetry/parent.ts');
+  return { ...traceParent(env), redact: (value) => redactor.json(value) };
+}
+
+/** The export of the run, where the variables of OpenTelemetry ask for one. The libraries of the export are loaded only then. */
+async function openExport(title: string, world: CliWorld, output: Output): Promise<(Telemetry & { readonly of: TraceOf }) | null> {
+  const { env } = world;
+  const isAsked = Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim() || env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim());
+  const isOff =
+    env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true' || !/^(.*,)?\s*otlp\s*(,.*)?$/.test(env.OTEL_TRACES_EXPORTER?.trim() || 'otlp');
+  if (!isAsked || isOff) return null;
+  const of = await traceOf(world, output);
+  if (!of.isSampled) return null;
+  const { openTelemetry } = await import('../report/telemetry/export.ts');
+  return { ...openTelemetry(env, of, { title }), of };
+}
+
 /** Opens a trace. Its module is loaded only for `--trace`. */
-async function traceTo(folder: string, title: string, cwd: string): Promise<Trace> {
+async function traceTo(folder: string, title: string, cwd: string, telemetry: TraceOf): Promise<Trace> {
   const [{ openTrace }, { machineSources: machines }] = await Promise.all([
     import('../report/trace/trace.ts'),
     import('../machines/sources.ts'),
   ]);
-  return openTrace(folder, cwd, { title, version, machines });
+  return openTrace(folder, cwd, { title, version, machines, telemetry });
 }
 
 /** The title of the run's trace: `apply --destroy preview/pr-12`. */

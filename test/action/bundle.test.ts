@@ -67,6 +67,7 @@ describe.skipIf(!isRunnersNode)('the entry, alone in an empty folder', () => {
       'events.jsonl',
       'machines.mmd',
       'machines.ts',
+      'otlp.json',
       'trace.html',
       'trace.json',
     ]);

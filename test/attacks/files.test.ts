@@ -7,6 +7,7 @@ import { openStore } from '../../src/ledger/stores/open-store.ts';
 import { machineSources } from '../../src/machines/sources.ts';
 import { cacheFolder } from '../../src/platform/cache-folder.ts';
 import { groundOf, makeFolder, openNew, replaceFile, truePath, writeNew } from '../../src/platform/safe-files.ts';
+import { traceParent } from '../../src/report/telemetry/parent.ts';
 import { keepRun } from '../../src/report/trace/kept-run.ts';
 import { openTrace } from '../../src/report/trace/trace.ts';
 import { cloneOf, pilotfish } from '../onboard/command.ts';
@@ -92,7 +93,8 @@ describe('init writes nothing through a link of the checkout', () => {
 });
 
 describe('a trace', () => {
-  const about = { title: 'plan preview', version: '1.2.3', machines: machineSources };
+  const telemetry = { ...traceParent({}), redact: <T>(value: T): T => value };
+  const about = { title: 'plan preview', version: '1.2.3', machines: machineSources, telemetry };
 
   it.each(['deep', 'deep/trace'])('is not written through the link %s of the checkout', async (at) => {
     const { cwd, home, link, untouched } = await victim();

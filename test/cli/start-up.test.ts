@@ -34,11 +34,30 @@ test.for(['plan', 'apply'] as const)('`%s` of three lines loads what such a run 
   expect(loaded.processes, 'git is not asked where no repository can be').toBe(0);
 });
 
-const unusedLibraries = /^(@clack|@modelcontextprotocol|@smithy|fast-xml|isomorphic-git|jsonc-parser|pako|smol-toml)/;
+const unusedLibraries = /^(@clack|@modelcontextprotocol|@opentelemetry|@smithy|fast-xml|isomorphic-git|jsonc-parser|pako|smol-toml)/;
 
-/** A git ledger, a trace, a plugin, a comment, `init`, and recipes that nobody has checked yet. */
+/** A git ledger, a trace, an export, the completion of a shell, a plugin, a comment, `init`, and recipes that nobody has checked yet. */
 const unusedSources =
-  /^(mcp|onboard|report\/(trace\/(?!kept-run)|markdown)|ledger\/stores\/git\/git-(store|cache|http|push)|ops\/plugin|recipes\/(schema|parse))/;
+  /^(mcp|onboard|cli\/completion|report\/(trace\/(?!kept-run)|telemetry|markdown)|ledger\/stores\/git\/git-(store|cache|http|push)|ops\/plugin|recipes\/(schema|parse))/;
+
+test('an export loads its own libraries, and a trace only those that write its files', async () => {
+  const { address, close } = await serve();
+  const plan = planOf(address, line(1));
+  const exported = await start(['plan', '--scope', 'pr-1'], plan, undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: address });
+  const traced = await start(['plan', '--scope', 'pr-1', '--trace', 'seen'], plan);
+  close();
+  expect(exported.libraries).toContain('@opentelemetry/exporter-trace-otlp-proto');
+  expect(traced.libraries).toContain('@opentelemetry/otlp-transformer');
+  expect(traced.libraries.filter((name) => name.startsWith('@opentelemetry/exporter'))).toEqual([]);
+});
+
+test('a TAB loads neither the engine nor the network', async () => {
+  const loaded = await start(['complete', '--', 'plan', '--only', ''], planOf('http://127.0.0.1:1', line(1)));
+  expect(loaded.own).toContain('cli/completion/answer.ts');
+  expect(loaded.own.filter((name) => /^(engine\/run|http\/|adapters\/|onboard\/)/.test(name))).toEqual([]);
+  expect(loaded.libraries.filter((name) => /^(undici|xstate|zod|@opentelemetry)/.test(name))).toEqual([]);
+  expect(loaded.processes).toBe(0);
+});
 
 test('a plan reads the recipe families only where its lines name one', async () => {
   const { address, close } = await serve();
@@ -80,12 +99,17 @@ interface Seen extends Pick<Loaded, 'processes'> {
   readonly read: readonly string[];
 }
 
-async function start(args: readonly string[], plan: string, folder?: string): Promise<Loaded> {
+async function start(
+  args: readonly string[],
+  plan: string,
+  folder?: string,
+  more: { readonly [name: string]: string } = {},
+): Promise<Loaded> {
   const cwd = folder ?? (await tempFolder('start-up'));
   await writeFile(join(cwd, 'release.plan.yaml'), plan);
   const [watch, told] = [join(cwd, 'watch.mjs'), join(cwd, 'told.json')];
   await writeFile(watch, watchText);
-  const env = { PILOTFISH_LEDGER: 'local', SHOP_TOKEN: 'a-token-of-the-shop', TOLD: told };
+  const env = { PILOTFISH_LEDGER: 'local', SHOP_TOKEN: 'a-token-of-the-shop', TOLD: told, ...more };
   const ended = await pilotfish(args, { cwd, env, node: ['--import', watch] });
   expect([0, 2], ended.stderr).toContain(ended.code);
   const seen: Seen = JSON.parse(await readFile(told, 'utf8'));
@@ -161,7 +185,7 @@ async function serve(): Promise<{ readonly address: string; close(): void }> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const isNew = request.method === 'POST';
+      const isNew = request.method === 'POST' && request.url === '/items';
       if (isNew) items.push({ ...JSON.parse(Buffer.concat(chunks).toString()), id: `i${items.length}` });
       response.writeHead(isNew ? 201 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(isNew ? items.at(-1) : { data: items }));

@@ -27,10 +27,11 @@ async function traceOf(scene: Scene, run: string, { cwd = scene.team.checkout, m
 async function filesIn(cwd: string): Promise<{ readonly [name in (typeof traceFiles)[number]]: string }> {
   const folder = join(cwd, 'seen');
   expect((await readdir(folder)).toSorted()).toEqual(traceFiles.toSorted());
-  const [events, trace, machines, diagram, page] = await Promise.all(traceFiles.map((name) => readFile(join(folder, name), 'utf8')));
+  const [events, trace, otlp, machines, diagram, page] = await Promise.all(traceFiles.map((name) => readFile(join(folder, name), 'utf8')));
   return {
     'events.jsonl': events ?? '',
     'trace.json': trace ?? '',
+    'otlp.json': otlp ?? '',
     'machines.ts': machines ?? '',
     'machines.mmd': diagram ?? '',
     'trace.html': page ?? '',

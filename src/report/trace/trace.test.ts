@@ -5,9 +5,11 @@ import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { Failure } from '../../core/errors.ts';
 import type { RunEvent } from '../../engine/document.ts';
 import { machineSources } from '../../machines/sources.ts';
+import { traceParent } from '../telemetry/parent.ts';
 import { openTrace } from './trace.ts';
 
-const about = { title: 'plan preview', version: '1.2.3', machines: machineSources };
+const telemetry = { ...traceParent({}), redact: <T>(value: T): T => value };
+const about = { title: 'plan preview', version: '1.2.3', machines: machineSources, telemetry };
 const event: RunEvent = { type: 'note', line: 'db', text: 'kept', at: 1 };
 
 describe('the folder of a trace', () => {
@@ -18,7 +20,14 @@ describe('the folder of a trace', () => {
     trace.listen(event);
     const error = { code: 'LEASE_HELD', summary: 'Held', detail: 'Somebody holds it.', fix: 'Wait.' } as const;
     expect(trace.write([error])).toBeNull();
-    expect((await readdir(folder)).toSorted()).toEqual(['events.jsonl', 'machines.mmd', 'machines.ts', 'trace.html', 'trace.json']);
+    expect((await readdir(folder)).toSorted()).toEqual([
+      'events.jsonl',
+      'machines.mmd',
+      'machines.ts',
+      'otlp.json',
+      'trace.html',
+      'trace.json',
+    ]);
     expect(await readFile(join(folder, 'events.jsonl'), 'utf8')).toBe(`${JSON.stringify(event)}\n`);
     expect(await readFile(join(folder, 'trace.html'), 'utf8')).toContain('<title>plan preview · pilotfish</title>');
     expect(await readFile(join(folder, 'trace.html'), 'utf8')).toContain(JSON.stringify([error]));

@@ -3,6 +3,8 @@ import { door } from '../../core/door.ts';
 import { type ErrorData, Failure } from '../../core/errors.ts';
 import type { RunEvent } from '../../engine/document.ts';
 import { groundOf, makeFolder, replaceFile, truePath } from '../../platform/safe-files.ts';
+import { otlpJson, type TraceOf } from '../telemetry/otlp.ts';
+import { spansOf } from '../telemetry/spans.ts';
 import { chromeTrace } from './chrome.ts';
 import { type MachineSource, machinesDiagram, machinesText } from './machine-source.ts';
 import type { PageAbout } from './page/data.ts';
@@ -11,6 +13,8 @@ import { readPageFiles } from './page/page-files.ts';
 
 export interface TraceAbout extends Pick<PageAbout, 'title' | 'version' | 'receipt'> {
   readonly machines: readonly MachineSource[];
+  /** The place of the run among the traces of OpenTelemetry. */
+  readonly telemetry: TraceOf;
 }
 
 export interface Trace {
@@ -60,13 +64,14 @@ export function openTrace(shown: string, cwd: string, about: TraceAbout): Trace 
 }
 
 /** The files of a trace, in the order in which they are written. */
-export const traceFiles = ['events.jsonl', 'trace.json', 'machines.ts', 'machines.mmd', 'trace.html'] as const;
+export const traceFiles = ['events.jsonl', 'trace.json', 'otlp.json', 'machines.ts', 'machines.mmd', 'trace.html'] as const;
 
 type Files = readonly (readonly [name: string, text: () => string])[];
 
-const filesOf = (events: readonly RunEvent[], errors: readonly ErrorData[], { machines, ...about }: TraceAbout): Files => [
+const filesOf = (events: readonly RunEvent[], errors: readonly ErrorData[], { machines, telemetry, ...about }: TraceAbout): Files => [
   ['events.jsonl', () => events.map((event) => `${JSON.stringify(event)}\n`).join('')],
   ['trace.json', () => `${JSON.stringify(chromeTrace(events))}\n`],
+  ['otlp.json', () => otlpJson(spansOf(events, { title: about.title, errors }), telemetry)],
   ['machines.ts', () => machinesText(machines)],
   ['machines.mmd', () => machinesDiagram(machines)],
   ['trace.html', () => traceHtml(events, { about: { ...about, errors }, machines, files: readPageFiles() })],
