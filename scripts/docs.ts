@@ -13,6 +13,7 @@ import { httpPage } from './docs/http.ts';
 import { limitsPage } from './docs/limits.ts';
 import { machinePages } from './docs/machines.ts';
 import { readmePictures } from './docs/pictures.ts';
+import { manPage } from './docs/man.ts';
 import { planPage } from './docs/plan.ts';
 import { readmePage } from './docs/readme.ts';
 import { recipeIndex, recipePage } from './docs/recipes.ts';
@@ -36,6 +37,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/plan.md', planPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/cli.md', cliPage()],
+    ['man/pilotfish.1', manPage()],
     ['docs/events.md', eventsPage()],
     ['docs/specification.md', specificationPage()],
     ['docs/guarantees.md', await guaranteesPage()],

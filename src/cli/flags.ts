@@ -1,6 +1,23 @@
 /** The form of a flag's value. A `list` may be given more than once. */
 export type FlagKind = 'switch' | 'text' | 'list' | 'number' | 'duration' | 'choice';
 
+/** What a shell may offer for a value: files, or words that this machine knows without a network. */
+export type Completes =
+  | 'branches'
+  | 'codes'
+  | 'environments'
+  | 'files'
+  | 'folders'
+  | 'lines'
+  | 'missing-lines'
+  | 'pulls'
+  | 'runs'
+  | 'scopes';
+
+/** The shells that `pilotfish completion` writes a script for. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof shells)[number];
+
 export interface Flag {
   /** The name as typed, without the leading dashes: `lease-timeout`, `no-color`. */
   readonly name: string;
@@ -8,12 +25,13 @@ export interface Flag {
   /** The word between `<` and `>` in the help. */
   readonly value?: string;
   readonly choices?: readonly string[];
+  readonly completes?: Completes;
   /** The default in words, for people. */
   readonly default?: string;
   readonly doc: string;
 }
 
-export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'list' | 'show' | 'live' | 'explain';
+export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'list' | 'show' | 'live' | 'explain' | 'completion';
 
 export interface CommandSpec {
   readonly name: CommandName;
@@ -21,11 +39,18 @@ export interface CommandSpec {
   /** A few sentences for the help page of the command. */
   readonly text: string;
   /** The one word after the command; a command without it takes none. */
-  readonly argument?: { readonly name: string; readonly isNeeded: boolean; readonly doc: string };
+  readonly argument?: CommandArgument;
   /** The command starts a program, whose words stand after `--` as they are. A command without it takes no `--`. */
   readonly program?: { readonly doc: string };
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
+}
+
+/** The one word after a command. */
+export interface CommandArgument extends Pick<Flag, 'choices' | 'completes'> {
+  readonly name: string;
+  readonly isNeeded: boolean;
+  readonly doc: string;
 }
 
 const json: Flag = { name: 'json', kind: 'switch', doc: 'Print exactly one JSON document on stdout, errors included.' };
@@ -35,10 +60,18 @@ const planFlag: Flag = {
   name: 'plan',
   kind: 'text',
   value: 'file',
+  completes: 'files',
   default: 'release.plan.yaml, from here up to the repository root',
   doc: 'The plan file.',
 };
-const envFlag: Flag = { name: 'env', kind: 'text', value: 'name', default: 'preview', doc: 'The environment. The plan must list it.' };
+const envFlag: Flag = {
+  name: 'env',
+  kind: 'text',
+  value: 'name',
+  completes: 'environments',
+  default: 'preview',
+  doc: 'The environment. The plan must list it.',
+};
 
 /** The flags that name a plan, a scope, and what the plan may be trusted with. */
 const whereFlags: readonly Flag[] = [
@@ -50,9 +83,16 @@ const whereFlags: readonly Flag[] = [
     doc: 'Trust only the hosts, credentials, commands and plugins of the plan at this commit. A destroy runs no command that only another plan names.',
   },
   envFlag,
-  { name: 'scope', kind: 'text', value: 'scope', default: 'pr-<number>', doc: 'The scope: the name of this preview.' },
-  { name: 'pr', kind: 'number', value: 'number', default: 'from the CI event', doc: 'The pull request.' },
-  { name: 'branch', kind: 'text', value: 'name', default: 'from the CI event or the checkout', doc: 'The git branch.' },
+  { name: 'scope', kind: 'text', value: 'scope', completes: 'scopes', default: 'pr-<number>', doc: 'The scope: the name of this preview.' },
+  { name: 'pr', kind: 'number', value: 'number', completes: 'pulls', default: 'from the CI event', doc: 'The pull request.' },
+  {
+    name: 'branch',
+    kind: 'text',
+    value: 'name',
+    completes: 'branches',
+    default: 'from the CI event or the checkout',
+    doc: 'The git branch.',
+  },
   { name: 'sha', kind: 'text', value: 'commit', default: 'from the CI event or the checkout', doc: 'The commit.' },
 ];
 
@@ -63,12 +103,14 @@ const runFlags: readonly Flag[] = [
     name: 'only',
     kind: 'list',
     value: 'line',
+    completes: 'lines',
     doc: 'Take only this line and the lines that it needs. A destroy takes only this recorded line and the lines that depend on it. Repeatable.',
   },
   {
     name: 'recreate',
     kind: 'list',
     value: 'line',
+    completes: 'lines',
     doc: 'Make this line anew. This rotates an output that is shown only once. Repeatable.',
   },
   { name: 'reconcile', kind: 'switch', doc: 'Accept a changed delete request of a line that was applied before.' },
@@ -95,7 +137,8 @@ const runFlags: readonly Flag[] = [
     name: 'trace',
     kind: 'text',
     value: 'folder',
-    doc: 'Write a trace of the run to this folder: trace.html, a page for people, and trace.json, events.jsonl, machines.ts and machines.mmd.',
+    completes: 'folders',
+    doc: 'Write a trace of the run to this folder: trace.html, a page for people, and trace.json, otlp.json, events.jsonl, machines.ts and machines.mmd.',
   },
   {
     name: 'progress',
@@ -129,6 +172,7 @@ const planFlags: readonly Flag[] = [
     name: 'run',
     kind: 'text',
     value: 'id',
+    completes: 'runs',
     doc: 'With --trace: write the trace of an earlier run and plan nothing. `last` is the last run in this checkout. The ledger has the receipts of other runs: give the id from the report of the run.',
   },
 ];
@@ -190,12 +234,14 @@ export const commands: readonly CommandSpec[] = [
         name: 'add',
         kind: 'list',
         value: 'line',
+        completes: 'missing-lines',
         doc: 'Add this line to the existing plan. init lists the missing lines. Repeatable.',
       },
       {
         name: 'adopt',
         kind: 'list',
         value: 'line',
+        completes: 'missing-lines',
         doc: 'Add this line for an object that the provider already has, and keep the values of the object. Repeatable.',
       },
       {
@@ -252,6 +298,7 @@ export const commands: readonly CommandSpec[] = [
         name: 'if-from',
         kind: 'list',
         value: 'line',
+        completes: 'lines',
         doc: 'Start the command only if one of the variables comes from this line. Otherwise say so and end with 0. Repeatable.',
       },
       json,
@@ -274,6 +321,7 @@ export const commands: readonly CommandSpec[] = [
         name: 'html',
         kind: 'text',
         value: 'file',
+        completes: 'files',
         doc: 'Also write the list as a page to this file. The page asks no server for anything.',
       },
       json,
@@ -285,7 +333,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'show',
     doc: 'Show what one scope has: objects, outputs, last runs.',
     text: 'Reads the ledger of one scope and shows its objects with their outputs, its last runs, what a run left unfinished, and the lines that the plan no longer has. It shows no sensitive output, asks no provider and changes nothing.',
-    argument: { name: 'scope', isNeeded: true, doc: 'The scope, as `pilotfish list` shows it.' },
+    argument: { name: 'scope', isNeeded: true, completes: 'scopes', doc: 'The scope, as `pilotfish list` shows it.' },
     flags: [planFlag, { ...envFlag, doc: 'The environment.' }, json, noColor],
     examples: ['pilotfish show pr-12', 'pilotfish show pr-12 --json'],
   },
@@ -332,9 +380,17 @@ export const commands: readonly CommandSpec[] = [
     name: 'explain',
     doc: 'Explain an error code.',
     text: 'Says when an error occurs and what to do about it. Without a code it lists all codes.',
-    argument: { name: 'code', isNeeded: false, doc: 'The code of an error, such as LEASE_HELD.' },
+    argument: { name: 'code', isNeeded: false, completes: 'codes', doc: 'The code of an error, such as LEASE_HELD.' },
     flags: [json, noColor],
     examples: ['pilotfish explain LEASE_HELD', 'pilotfish explain --json'],
+  },
+  {
+    name: 'completion',
+    doc: 'Print the completion script of a shell.',
+    text: 'Prints a script by which the shell completes commands, flags, lines of the plan, scopes, environments, error codes and files. Its first line says how to install it. It asks no network: the scopes are those that this machine has seen. It offers only words that need no quotes in a shell. The script for PowerShell is not tested.',
+    argument: { name: 'shell', isNeeded: true, choices: shells, doc: `The shell: ${shells.join(', ')}.` },
+    flags: [json],
+    examples: ['pilotfish completion bash', 'pilotfish completion fish > ~/.config/fish/completions/pilotfish.fish'],
   },
 ];
 

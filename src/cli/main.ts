@@ -11,6 +11,10 @@ import type { CliWorld } from './world.ts';
 export async function main(argv: readonly string[], world: CliWorld, output: Output): Promise<number> {
   let command = 'pilotfish';
   try {
+    if (argv[0] === 'complete' && argv[1] === '--') {
+      const { answerShell } = await import('./completion/answer.ts');
+      return await answerShell(argv.slice(2), world, output);
+    }
     const invocation = parseArgv(argv);
     if (invocation.kind === 'run') command = invocation.command;
     return await dispatch(invocation, world, output);
@@ -57,6 +61,10 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
       const { explainText } = await import('../report/explain-text.ts');
       output.report(explain(invocation.argument), explainText, 'own');
       return 0;
+    }
+    case 'completion': {
+      const { printCompletion } = await import('./completion/answer.ts');
+      return printCompletion(invocation.argument ?? '', output);
     }
     case 'plan':
     case 'apply': {

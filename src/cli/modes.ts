@@ -20,6 +20,7 @@ export const modes = [
   'show',
   'live',
   'explain',
+  'completion',
 ] as const;
 export type Mode = (typeof modes)[number];
 

@@ -89,7 +89,11 @@ function stateIn({ text, standing, written }: { readonly text: string; readonly 
   };
 }
 
-async function draftOf(looked: Looked, { root, standing }: { readonly root: Root; readonly standing: Standing | null }): Promise<Composed> {
+/** The lines that a repository asks for, beside those that stand in its plan. */
+export async function draftOf(
+  looked: Looked,
+  { root, standing }: { readonly root: Root; readonly standing: Standing | null },
+): Promise<Composed> {
   const { survey, providers } = looked;
   const draft = compose({
     survey,

@@ -90,6 +90,7 @@ const looks: { readonly [mode in Mode]?: readonly string[] } = {
   show: ['pr-12'],
   live: ['rollbar.deploy'],
   explain: ['LEASE_HELD'],
+  completion: ['bash'],
 };
 
 const baseOf = (mode: Mode): readonly string[] =>

@@ -86,6 +86,8 @@ export async function openTerminal({ columns, rows, command, cwd, env = {} }: Te
     /** Lets it go on from there. */
     go: (point: string) => writeFile(join(folder, `go-${point}`), ''),
     press: (key: string) => tmux('send-keys', '-t', ':0', key),
+    /** Types a text as it is. */
+    type: (text: string) => tmux('send-keys', '-t', ':0', '-l', '--', text),
     resize: (x: number, y: number) => tmux('resize-window', '-t', ':0', '-x', String(x), '-y', String(y)),
     /** Modes that a program may leave behind: all must be as a shell expects them. */
     isWhole: async () =>

@@ -3,7 +3,8 @@ import { Failure } from '../../core/errors.ts';
 
 /** Longest encoded scope (with its plan name) that stands in a branch name as it is. */
 const longest = 180;
-const receiptsPrefix = 'pilotfish-receipts/';
+/** Every receipts branch starts with this prefix. */
+export const receiptsPrefix = 'pilotfish-receipts/';
 
 /**
  * The branch that holds the ledger of one scope: `pilotfish-receipts/<env>/<scope>`, or `…/<name>_<scope>` for a named plan.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isMap } from '../../../core/json.ts';
 import type { Remembered } from '../store.ts';
@@ -114,6 +114,14 @@ export class GitKnown {
       // The next run fetches, as on a fresh machine.
     }
   }
+}
+
+/** The branches of a remote that this machine remembers, without `refs/heads/`. `place` is that of `GitKnown`. Asks nothing but the disk. */
+export async function rememberedIn(place: string | null): Promise<readonly string[]> {
+  const names = place === null ? [] : await readdir(`${place}.known`).catch(() => []);
+  return names.flatMap((name) =>
+    /^refs,heads,.*\.head$/.test(name) ? [name.slice('refs,heads,'.length, -'.head'.length).replaceAll(',', '/')] : [],
+  );
 }
 
 /** A file of the commit: its text inside the ledger's folder, elsewhere its hash. */
