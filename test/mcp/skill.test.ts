@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { errorTable } from '../../src/core/error-table.ts';
 import { verdictSigns } from '../../src/report/verdicts.ts';
 import { root } from '../cli/program.ts';
 
-const skill = await readFile(join(root, 'SKILL.md'), 'utf8');
+const folder = join(root, 'skills/pilotfish');
+const skill = await readFile(join(folder, 'SKILL.md'), 'utf8');
 
 describe('what agents are told', () => {
-  it('begins with a name and a description', () => {
-    const [, front = ''] = skill.split(/^---$/m);
-    expect(parse(front)).toEqual({ name: 'pilotfish', description: expect.stringMatching(/^.{50,1024}$/) });
+  it('is a skill as agents look for one: a folder of its name, whose SKILL.md begins with name and description', () => {
+    const [before, front = ''] = skill.split(/^---$/m);
+    expect(before).toBe('');
+    expect(parse(front)).toEqual({ name: basename(folder), description: expect.stringMatching(/^.{50,1024}$/) });
+    expect(basename(folder)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
   it('names error codes that there are, and every verdict and status', () => {
@@ -24,7 +27,7 @@ describe('what agents are told', () => {
 
   it('is part of the package', async () => {
     const { files, bin } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    expect(files).toContain('SKILL.md');
+    expect(files).toContain('skills');
     expect(bin).toMatchObject({ 'pilotfish-mcp': 'dist/pilotfish-mcp.js' });
   });
 });
