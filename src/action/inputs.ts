@@ -2,10 +2,11 @@ import { getInput } from '@actions/core';
 import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { isBlank } from '../core/plain-text.ts';
+import { readScript, type Script } from './script.ts';
 import { readWho, type Who } from './who.ts';
 
 /** The inputs of action.yml in a workflow. */
-export interface Inputs {
+export interface Inputs extends Script {
   /** `null` lets the event decide. */
   readonly command: 'apply' | 'plan' | 'destroy' | null;
   readonly env: string;
@@ -25,10 +26,6 @@ export interface Inputs {
   readonly prune: boolean;
   readonly only: readonly string[];
   readonly expect: string | null;
-  /** A script that runs after an apply, with the values of the preview. */
-  readonly run: string | null;
-  /** `first`: only after an apply that made an object which the values come from. */
-  readonly runOn: 'first' | 'each';
   readonly closed: boolean;
   readonly expired: boolean;
   /** Which pull requests get a preview. */
@@ -70,15 +67,10 @@ export function readInputs(): Inputs {
     refuse(`The input \`plan-from\` is "${given}".`, 'Write `plan-from: base`, or leave it out.');
     return null;
   };
-  const runOn = (): Inputs['runOn'] => {
-    const given = text('run-on');
-    if (given === 'first' || given === 'each' || given === null) return given ?? 'each';
-    refuse(`The input \`run-on\` is "${given}".`, 'Write `run-on: first` or `run-on: each`, or leave it out.');
-    return 'each';
-  };
   const [env, scope, closed] = [text('env') ?? 'preview', text('scope'), choice('closed') ?? false];
+  const command = commandOf(text('command'), refuse);
   const inputs: Inputs = {
-    command: commandOf(text('command'), refuse),
+    command,
     env,
     scope,
     plan: text('plan'),
@@ -94,18 +86,11 @@ export function readInputs(): Inputs {
     prune: choice('prune') ?? false,
     only: list('only'),
     expect: text('expect'),
-    run: text('run'),
-    runOn: runOn(),
+    ...readScript({ text, refuse }, { closed, command }),
     closed,
     expired: choice('expired') ?? false,
     who: readWho({ text, list, choice, refuse }, { env, scope, closed }),
   };
-  if (inputs.run !== null && (inputs.closed || inputs.command === 'plan' || inputs.command === 'destroy')) {
-    const command = inputs.closed ? 'closed: true' : `command: ${inputs.command}`;
-    refuse(`The input \`run\` is for an apply, and this step has \`${command}\`.`, 'Give `run` to the step that applies.');
-  }
-  if (inputs.run === null && text('run-on') !== null)
-    refuse('The input `run-on` says when the script of `run` runs, and there is none.', 'Give `run`, or leave `run-on` out.');
   const [first, ...rest] = failures;
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
   return inputs;
