@@ -31,7 +31,7 @@ export interface Flag {
   readonly doc: string;
 }
 
-export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'list' | 'show' | 'live' | 'explain' | 'completion';
+export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'sandbox' | 'list' | 'show' | 'live' | 'explain' | 'completion';
 
 export interface CommandSpec {
   readonly name: CommandName;
@@ -309,6 +309,14 @@ export const commands: readonly CommandSpec[] = [
       'pilotfish run --scope pr-12 -- npm run seed',
       'pilotfish run --scope pr-12',
     ],
+  },
+  {
+    name: 'sandbox',
+    doc: 'Try everything against simulated providers, without an account.',
+    text: 'Starts the package pilotfish-sandbox where it is installed: every provider, simulated on this machine, with a git remote and a page that shows what happens. With a command it sets what leads the command there, and ends with the command. Without one it prints what to set. A package that the checkout itself brings along is not started.',
+    program: { doc: 'The command to run in the sandbox. No shell reads its words.' },
+    flags: [],
+    examples: ['pilotfish sandbox', 'pilotfish sandbox -- pilotfish plan --scope pr-12', 'pilotfish sandbox -- bash'],
   },
   {
     name: 'list',

@@ -56,6 +56,10 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
       const { runLive } = await import('./live-command.ts');
       return await runLive(invocation.argument ?? '', flags, world, output);
     }
+    case 'sandbox': {
+      const { runSandbox } = await import('./sandbox-command.ts');
+      return await runSandbox(invocation.program, world, output);
+    }
     case 'explain': {
       const { explain } = await import('../core/explain.ts');
       const { explainText } = await import('../report/explain-text.ts');

@@ -16,6 +16,7 @@ export const modes = [
   'apply --destroy',
   'apply --destroy --closed',
   'run',
+  'sandbox',
   'list',
   'show',
   'live',

@@ -87,6 +87,7 @@ const lastRun = (pulls: Pulls): string =>
 
 const looks: { readonly [mode in Mode]?: readonly string[] } = {
   list: [],
+  sandbox: [],
   show: ['pr-12'],
   live: ['rollbar.deploy'],
   explain: ['LEASE_HELD'],
