@@ -64,7 +64,9 @@ async function refuseStrange({ file }: Installed, { cwd, env }: CliWorld): Promi
   const owner = statSync(file).uid;
   const mine = process.getuid?.();
   if (mine !== undefined && owner !== mine && owner !== 0) throw strange(file, 'belongs to another user of this machine');
-  const git = await runGit(['ls-files', '--error-unmatch', '--', file], { cwd, env: gitInCheckout(env), timeoutMs: 10_000 }).catch(() => null);
+  const git = await runGit(['ls-files', '--error-unmatch', '--', file], { cwd, env: gitInCheckout(env), timeoutMs: 10_000 }).catch(
+    () => null,
+  );
   if (git?.code === 0) throw strange(file, 'is one of the files that this checkout brings along');
 }
 
