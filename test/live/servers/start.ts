@@ -108,7 +108,11 @@ await new S3rver({ port: Number(process.env.PORT), address: '127.0.0.1', silent:
   configureBuckets: [{ name: 'shop-assets', configs: [${JSON.stringify(cors)}] }] }).run();`,
     port,
   );
-  return { base: server.base, server: `s3rver ${found.version}`, stop: server.stop };
+  return {
+    base: server.base, // Its name is also its only password, which a report masks.
+    server: `the S3 server of npm, ${found.version}`,
+    stop: server.stop,
+  };
 }
 
 /** json-server, with objects of others in each place that the lines write to. */
