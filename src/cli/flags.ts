@@ -10,6 +10,7 @@ export type Completes =
   | 'folders'
   | 'lines'
   | 'missing-lines'
+  | 'operations'
   | 'pulls'
   | 'runs'
   | 'scopes';
@@ -349,7 +350,12 @@ export const commands: readonly CommandSpec[] = [
     name: 'live',
     doc: 'Prove one operation against the real service.',
     text: 'Makes an object with a name of its own in the account of the credential, applies again, edits it beside the ledger as a person would, plans, puts it back and destroys it. Then it makes a second one whose answer is lost on purpose, and destroys that. It compares what stands with what stood before, and writes a report that holds no secret. It tells beforehand what it makes, asks before it begins, changes nothing that it did not make, and removes what it made, also after Ctrl-C. The next start removes what a killed one left.',
-    argument: { name: 'operation', isNeeded: true, doc: 'The operation: `neon.branch`, `stripe.webhook_endpoint`, `http.resource`.' },
+    argument: {
+      name: 'operation',
+      isNeeded: true,
+      completes: 'operations',
+      doc: 'The operation: `neon.branch`, `stripe.webhook_endpoint`, `http.resource`.',
+    },
     flags: [
       {
         name: 'with',

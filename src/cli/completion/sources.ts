@@ -50,6 +50,14 @@ const sources: { readonly [kind in Kind]: (place: Place) => Promise<readonly Off
     const taken = [...(given.get('add') ?? []), ...(given.get('adopt') ?? [])];
     return missing.filter(({ id }) => !taken.includes(id)).map(({ id, operation }) => ({ value: id, about: operation }));
   },
+  operations: async ({ cwd }) => {
+    const [{ openRegistry }, { operationsIn }] = await Promise.all([
+      import('../../engine/prepare/registry.ts'),
+      import('../../onboard/operations.ts'),
+    ]);
+    const known = await operationsIn(await openRegistry({ env: {}, cwd }));
+    return known.map(({ name, kind }) => ({ value: name, about: kind }));
+  },
   pulls: async (place) => (await sources.scopes(place)).flatMap(({ value }) => (/^pr-\d+$/.test(value) ? [{ value: value.slice(3) }] : [])),
   runs: async ({ cwd }) => {
     const kept = readKeptRun(cwd);

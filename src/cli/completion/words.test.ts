@@ -32,6 +32,7 @@ describe('a line asks for', () => {
     [['plan', '--only=d'], { kind: 'lines', typed: 'd', lead: '--only=' }],
     [['show', 'pr'], { kind: 'scopes', typed: 'pr', lead: '' }],
     [['show', '--env', 'x', ''], { kind: 'scopes', typed: '', lead: '' }],
+    [['live', 'neon'], { kind: 'operations', typed: 'neon', lead: '' }],
     [['plan', '--plan', ''], { kind: 'files', typed: '', lead: '' }],
     [['run', '--scope', 'a', '--', 'npx', ''], { kind: 'files', typed: '', lead: '' }],
     [['apply', '--scope', 'a', '--', ''], { kind: null }],
