@@ -45,7 +45,7 @@ export const rooms = {
     is: 'the command line',
     uses: ['core', 'platform', 'plan', 'http', 'machines', 'ledger', 'host', 'engine', 'onboard', 'report', 'live'],
   },
-  mcp: { is: 'the tool server', uses: ['core', 'plan', 'recipes', 'engine', 'report', 'cli'] },
+  mcp: { is: 'the tool server', uses: ['core', 'platform', 'plan', 'recipes', 'engine', 'report', 'cli'] },
   index: { is: 'what a plugin imports', uses: ['core', 'remote', 'ops', 'recipes'], types: ['http', 'secrets', 'engine'] },
   action: { is: 'the CI action', uses: ['core', 'plan', 'http', 'host', 'engine', 'report', 'cli', 'index'] },
 } as const satisfies { readonly [room: string]: Room };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { ownCommand } from '../platform/own-files.ts';
 
 /** The file descriptor of the server that leads to the client. There is no other way to the client. */
 export const channel = 3;
@@ -28,7 +28,9 @@ export async function launch(entry: string): Promise<void> {
     process.exitCode = word === '--help' ? 0 : 2;
     return;
   }
-  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(entry), serve], {
+  const { file, args, argv0 } = ownCommand(entry);
+  const child = spawn(file, [...args, serve], {
+    ...(argv0 !== undefined && { argv0 }),
     // Descriptors 0 to 4 of the child: the client's input, this stderr twice, the client's output, and a channel that closes when this
     // process ends.
     stdio: [0, 2, 2, 1, 'ipc'],

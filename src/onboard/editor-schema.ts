@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Failure } from '../core/errors.ts';
+import { readOwnFile } from '../platform/own-files.ts';
 import { groundOf, makeFolder, replaceFile } from '../platform/safe-files.ts';
 import { exists } from './repository.ts';
 
@@ -17,23 +16,23 @@ const copied = `./.pilotfish/${planSchema}`;
  */
 export async function editorSchema(folder: string): Promise<string | null> {
   if (await exists(join(folder, installed))) return installed;
-  return (await copyTo(folder)) ? copied : null;
+  return copyTo(folder) ? copied : null;
 }
 
 /** Makes the copies again in a fresh clone whose plan names its copy. */
 export async function refreshEditorSchema(folder: string, plan: string): Promise<void> {
-  if (plan.includes(copied)) await copyTo(folder);
+  if (plan.includes(copied)) copyTo(folder);
 }
 
-async function copyTo(folder: string): Promise<boolean> {
-  const sources = await schemaFolder();
+function copyTo(folder: string): boolean {
+  const sources = ownSchemas();
   if (sources === null) return false;
   try {
     const ground = groundOf(folder);
-    for (const name of names) {
+    for (const [name, bytes] of sources) {
       const target = join(dirname(join(folder, copied)), name);
       makeFolder(dirname(target), ground);
-      replaceFile(target, readFileSync(join(sources, name)), ground);
+      replaceFile(target, bytes, ground);
     }
     return true;
   } catch (thrown) {
@@ -42,11 +41,14 @@ async function copyTo(folder: string): Promise<boolean> {
   }
 }
 
-/** The folder beside the bundle, or beside the sources. */
-async function schemaFolder(): Promise<string | null> {
+/** The schemas by name, from the folder beside the bundle or beside the sources. */
+function ownSchemas(): ReadonlyMap<string, Buffer> | null {
   for (const path of ['../schema/', '../../schema/']) {
-    const folder = fileURLToPath(new URL(path, import.meta.url));
-    if (await exists(join(folder, planSchema))) return folder;
+    const files = names.flatMap((name): [string, Buffer][] => {
+      const bytes = readOwnFile(new URL(`${path}${name}`, import.meta.url));
+      return bytes === null ? [] : [[name, bytes]];
+    });
+    if (files.length === names.length) return new Map(files);
   }
   return null;
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { once } from '../core/once.ts';
 import { readBrotli } from '../platform/brotli-file.ts';
+import { readOwnFile } from '../platform/own-files.ts';
 
 /** The text of a file of the recipe families by its name; `null` where there is no such file. */
 export type ReadFamilyFile = (name: string) => Promise<string | null>;
@@ -22,16 +22,6 @@ export function filesIn(folder: URL): ReadFamilyFile {
     const text = await readBrotli(new URL(familyPackName, folder));
     return text === null ? null : new Map(Object.entries(JSON.parse(text) as { readonly [name: string]: string }));
   });
-  return async (name) => (name === familyIndexName ? null : (await pack())?.get(name)) ?? (await fileIn(folder, name));
+  return async (name) =>
+    (name === familyIndexName ? null : (await pack())?.get(name)) ?? readOwnFile(new URL(name, folder))?.toString('utf8') ?? null;
 }
-
-async function fileIn(folder: URL, name: string): Promise<string | null> {
-  try {
-    return await readFile(new URL(name, folder), 'utf8');
-  } catch (error) {
-    if (isErrno(error) && error.code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-const isErrno = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error;

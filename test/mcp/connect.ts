@@ -17,6 +17,8 @@ export interface ConnectOptions {
   /** Stands in for the person at the client; left out, the client cannot ask anybody. */
   readonly person?: (message: string) => ElicitResult;
   readonly roots?: readonly Root[];
+  /** The command of the server, in place of the built one. */
+  readonly command?: string;
 }
 
 export interface Connection {
@@ -57,8 +59,8 @@ export interface Document {
 
 /** Starts the built server as an agent's program does, with the official client at the other end. */
 export async function connect(o: ConnectOptions): Promise<Connection> {
-  if (!existsSync(serverBinary)) throw new Error('dist/pilotfish-mcp.js is missing: run `npm run build` first');
-  const { revision = '2025-11-25', person, roots } = o;
+  const { revision = '2025-11-25', person, roots, command } = o;
+  if (command === undefined && !existsSync(serverBinary)) throw new Error('dist/pilotfish-mcp.js is missing: run `npm run build` first');
   const capabilities: ClientCapabilities = { ...(person && { elicitation: { form: {} } }), ...(roots && { roots: {} }) };
   const client = new Client(
     { name: 'a client', version: '1.0.0' },
@@ -67,8 +69,8 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
   if (person) client.setRequestHandler('elicitation/create', (request) => Promise.resolve(person(request.params.message)));
   if (roots) client.setRequestHandler('roots/list', () => Promise.resolve({ roots: [...roots] }));
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [serverBinary],
+    command: command ?? process.execPath,
+    args: command === undefined ? [serverBinary] : [],
     cwd: o.cwd,
     env: { PATH: process.env.PATH ?? '', ...o.env },
     stderr: 'pipe',

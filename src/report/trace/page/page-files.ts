@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import { readOwnFile } from '../../../platform/own-files.ts';
 
 /** The built files of the page: everything except its data. */
 export interface PageFiles {
@@ -14,5 +14,8 @@ export const pageFolder = new URL('./trace-page/', import.meta.url);
 export const pageName = 'page.json.br';
 
 /** Reads the files of this version. A bundle of one file replaces this module by one that holds the files. */
-export const readPageFiles = (): PageFiles =>
-  JSON.parse(brotliDecompressSync(readFileSync(new URL(pageName, pageFolder))).toString('utf8')) as PageFiles;
+export function readPageFiles(): PageFiles {
+  const packed = readOwnFile(new URL(pageName, pageFolder));
+  if (packed === null) throw new Error(`the program lacks its file ${pageName}`);
+  return JSON.parse(brotliDecompressSync(packed).toString('utf8')) as PageFiles;
+}
