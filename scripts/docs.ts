@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openRegistry } from '../src/engine/prepare/registry.ts';
 import { readSubjects } from '../src/recipes/subjects.ts';
+import { rootAction } from './docs/action.ts';
 import { architecturePage } from './docs/architecture.ts';
 import { cliPage } from './docs/cli.ts';
 import { errorsPage } from './docs/errors.ts';
@@ -31,6 +32,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   const subjects = await readSubjects(await openRegistry({ env: {}, cwd: root }));
   const seen = await readSeenLive();
   return new Map([
+    ['action.yml', await rootAction()],
     ['README.md', await readmePage(subjects)],
     ...(await readmePictures()),
     ['ARCHITECTURE.md', await architecturePage()],

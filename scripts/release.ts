@@ -1,51 +1,64 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { optionsOf } from './options.ts';
-import { root, run } from './tasks.ts';
+import { addressOf } from './release/address.ts';
+import { candidateOf } from './release/candidate.ts';
+import { changesetsIn, cut } from './release/cut.ts';
+import type { Published } from './release/files.ts';
+import { toolIn } from './release/tool.ts';
+import { root } from './tasks.ts';
 
-/** The files that a release changes. */
-const changed = ['.changeset', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'action'];
+const usage = `npm run release -- [--dry-run [--repository <address>] [--without-binaries] [--to <folder>]]
 
-/**
- * Cuts a release. The changesets become a version and its part of CHANGELOG.md, the action's bundle is built for that version, and both
- * become one commit with its tag. Nothing leaves this machine. A push of the tag publishes the release (`.github/workflows/release.yml`).
- */
+Cuts a release on main: one commit and its tag.
+
+  --dry-run           shows every file that the release of the last commit would publish, and changes nothing
+  --repository        the repository that publishes; by default the origin of this checkout
+  --without-binaries  leaves the executables out, which take a minute
+  --to                keeps the files in this folder`;
+
+const git = toolIn(root);
+
 async function main(): Promise<void> {
-  optionsOf('npm run release', {});
-  await mayRelease();
-  await tool('changeset', 'version');
-  const { version }: { readonly version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  await setLockVersion(version);
-  await tool('node', 'scripts/build/action.ts');
-  const tag = `v${version}`;
-  await tool('git', 'add', '--all', '--', ...changed);
-  await tool('git', 'commit', '--quiet', '--message', `release: ${tag}`);
-  await tool('git', 'tag', '--annotate', tag, '--message', tag);
-  console.log(`${tag} is committed and tagged. Look at it, then publish it: git push --atomic origin main ${tag}`);
+  const { values } = optionsOf(usage, {
+    options: {
+      'dry-run': { type: 'boolean' },
+      repository: { type: 'string' },
+      'without-binaries': { type: 'boolean' },
+      to: { type: 'string' },
+    },
+  });
+  if (!values['dry-run']) {
+    await mayRelease();
+    const tag = await cut(root);
+    // Nothing has left this machine. A push of the tag publishes the release (`.github/workflows/release.yml`).
+    console.log(`${tag} is committed and tagged. Look at it, then publish it: git push --atomic origin main ${tag}`);
+    return;
+  }
+  const address = addressOf(values.repository ?? (await origin()));
+  const { tag, files } = await candidateOf(address, { hasBinaries: !values['without-binaries'], to: values.to ?? null });
+  console.log(tableOf(tag, address.page, files));
+  if ((await git('git', 'status', '--porcelain')) !== '') console.log('The changes that are not committed are no part of it.');
 }
 
 async function mayRelease(): Promise<void> {
-  const branch = (await tool('git', 'rev-parse', '--abbrev-ref', 'HEAD')).trim();
+  const branch = (await git('git', 'rev-parse', '--abbrev-ref', 'HEAD')).trim();
   if (branch !== 'main') throw new Error(`releases are cut from main, and this is ${branch}`);
-  const dirt = await tool('git', 'status', '--porcelain');
+  const dirt = await git('git', 'status', '--porcelain');
   if (dirt !== '') throw new Error(`a release holds only committed files. Commit these first:\n${dirt}`);
-  const changesets = (await readdir(join(root, '.changeset'))).filter((name) => name.endsWith('.md'));
-  if (changesets.length === 0) throw new Error('there is nothing to release: .changeset holds no changeset');
+  if ((await changesetsIn(root)).length === 0) throw new Error('there is nothing to release: .changeset holds no changeset');
 }
 
-/** Sets the version of the lock file. `changeset version` does not, and the next `npm install` would change the file. */
-async function setLockVersion(version: string): Promise<void> {
-  const file = join(root, 'package-lock.json');
-  const lock = JSON.parse(await readFile(file, 'utf8'));
-  lock.version = version;
-  lock.packages[''].version = version;
-  await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`);
-}
+/** The address of the remote `origin`; empty without one, which no address is. */
+const origin = async (): Promise<string> => (await git('git', 'config', '--default', '', '--get', 'remote.origin.url')).trim();
 
-async function tool(command: string, ...args: readonly string[]): Promise<string> {
-  const { code, output } = await run(command, args);
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`);
-  return output;
+const places = { registry: 'npm', release: 'download', tag: 'at the tag' } as const satisfies Record<Published['place'], string>;
+
+function tableOf(tag: string, page: string, files: readonly Published[]): string {
+  const rows = files.map(({ place, name, size, digest }) => [places[place], name, String(size), digest]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row.map((cell, i) => (i === 2 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  '),
+  );
+  return [`${tag} of ${page} would publish ${files.length} files (bytes, SHA-256):`, ...lines].join('\n');
 }
 
 try {

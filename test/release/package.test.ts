@@ -30,7 +30,12 @@ it('a package that a tag published writes a workflow that is pinned to the commi
   const program = join(installed, 'node_modules/pilotfish/dist/pilotfish.js');
 
   const manifest = JSON.parse(await readFile(join(installed, 'node_modules/pilotfish/package.json'), 'utf8'));
-  expect(manifest).toMatchObject({ version, repository: { type: 'git', url: 'git+https://github.com/acme-tools/pilotfish.git' } });
+  expect(manifest).toMatchObject({
+    version,
+    repository: { type: 'git', url: 'git+https://github.com/acme-tools/pilotfish.git' },
+    homepage: 'https://github.com/acme-tools/pilotfish#readme',
+    bugs: { url: 'https://github.com/acme-tools/pilotfish/issues' },
+  });
 
   const stage = await openSetup({ env: { NEON_API_KEY: tokens.neon, VERCEL_TOKEN: tokens.vercel } });
   const session = stage.alone(['init', '--setup', '--yes'], program);
@@ -40,6 +45,6 @@ it('a package that a tag published writes a workflow that is pinned to the commi
 
 async function namingRepository(): Promise<string> {
   const { jobs } = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));
-  const step = jobs.publish.steps.find(({ run = '' }: { readonly run?: string }) => run.startsWith('npm pkg set'));
+  const step = jobs.publish.steps.find(({ run = '' }: { readonly run?: string }) => run.startsWith('node scripts/release/fill.ts'));
   return step.run;
 }

@@ -10,6 +10,7 @@ const parts = [
   'LICENSE',
   'README.md',
   'action',
+  'action.yml',
   'package-lock.json',
   'package.json',
   'sandbox',

@@ -89,6 +89,7 @@ describe('permissions', () => {
       test: { own: { contents: 'read' } },
       publish: { own: { contents: 'read', 'id-token': 'write' }, needs: 'test', environment: 'release' },
       announce: { own: { contents: 'write' }, needs: 'publish' },
+      downloads: { own: { contents: 'write' }, needs: 'announce' },
     });
   });
 

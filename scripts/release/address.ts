@@ -1,0 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where a repository is for everybody. */
+export interface Address {
+  /** `https://github.com/owner/name` */
+  readonly page: string;
+  /** `owner/name` */
+  readonly repository: string;
+}
+
+/**
+ * Reads the address of a git remote: `https://…`, `ssh://…` or `git@host:owner/name`. A credential in it is left out. Throws for a remote
+ * that others cannot open, such as a folder.
+ */
+export function addressOf(remote: string): Address {
+  const [, host, path] =
+    /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/.exec(remote) ?? /^[\w.-]+@([\w.-]+):(?!\/\/)(.+)$/.exec(remote) ?? [];
+  const repository = path?.replace(/\/+$/, '').replace(/\.git$/, '');
+  if (host === undefined || repository === undefined || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(repository))
+    throw new Error(`the origin is no address that others can open. Name the repository: --repository https://<host>/<owner>/<name>`);
+  return { page: `https://${host}/${repository}`, repository };
+}
+
+/** The parts of a `package.json` that say where the package is from. A package below the root names its folder. */
+export const addressesIn = ({ page }: Address, directory: string | null): object => ({
+  repository: { type: 'git', url: `git+${page}.git`, ...(directory !== null && { directory }) },
+  homepage: `${page}#readme`,
+  bugs: { url: `${page}/issues` },
+});
+
+/** The packages that a release publishes, by their folder. */
+export const packages = ['.', 'sandbox'] as const;
+
+/** Writes the addresses into every package of the folder. In the sources no package has an address, and the second is private. */
+export async function fillAddresses(folder: string, address: Address): Promise<void> {
+  for (const name of packages) {
+    const file = join(folder, name, 'package.json');
+    const { private: _, ...manifest } = JSON.parse(await readFile(file, 'utf8'));
+    const filled = { ...manifest, ...addressesIn(address, name === '.' ? null : name) };
+    await writeFile(file, `${JSON.stringify(filled, null, 2)}\n`);
+  }
+}
