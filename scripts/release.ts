@@ -55,9 +55,7 @@ const places = { registry: 'npm', release: 'download', tag: 'at the tag' } as co
 function tableOf(tag: string, page: string, files: readonly Published[]): string {
   const rows = files.map(({ place, name, size, digest }) => [places[place], name, String(size), digest]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row.map((cell, i) => (i === 2 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  '),
-  );
+  const lines = rows.map((row) => row.map((cell, i) => (i === 2 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  '));
   return [`${tag} of ${page} would publish ${files.length} files (bytes, SHA-256):`, ...lines].join('\n');
 }
 

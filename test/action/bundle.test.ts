@@ -1,10 +1,12 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seed } from 'pilotfish-sandbox/all';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { actionFiles } from '../../scripts/build/action.ts';
+import { copiedAction } from '../../src/onboard/setup/workflow.ts';
 import { type Company, openCompany, recordPlan } from '../checkouts/company.ts';
 import { type Ended, execute, root } from '../cli/program.ts';
 
@@ -57,6 +59,31 @@ describe.skipIf(!isRunnersNode)('the entry, alone in an empty folder', () => {
     expect(await step('destroy')).toMatchObject({ code: 0 });
     expect(company.records()).toEqual([]);
     company.verify();
+  });
+
+  it.each([
+    ['the root of its repository', '.', 'action'],
+    ['its folder there', 'action', 'action'],
+    ['the path that the workflow of a build without a release uses', copiedAction, copiedAction],
+  ])('is started by the metadata at %s', async (_, at, copy) => {
+    const checkout = await company.folder('used');
+    await writeFile(join(checkout, 'release.plan.yaml'), recordPlan);
+    // What a checkout of that repository, or of one that has a copy, brings.
+    await cp(join(root, 'action'), join(checkout, copy), { recursive: true, filter: (file) => !file.endsWith('index.js') });
+    await writeFile(join(checkout, copy, 'index.js'), entry());
+    if (at === '.') await cp(join(root, 'action.yml'), join(checkout, 'action.yml'));
+    const { runs } = parse(await readFile(join(checkout, at, 'action.yml'), 'utf8'));
+    const env = await stepEnv(checkout, { command: 'plan', scope: 'alone' }, { GITHUB_EVENT_NAME: 'workflow_dispatch' });
+    const ended = await execute(process.execPath, [join(checkout, at, runs.main)], { cwd: checkout, env });
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    expect(ended.stdout).toContain('1 to create');
+  });
+
+  it('has at most the words that a marketplace shows', async () => {
+    for (const file of ['action.yml', 'action/action.yml']) {
+      const { name, description, branding } = parse(await readFile(join(root, file), 'utf8'));
+      expect([name, description.length <= 125, Object.keys(branding)]).toEqual(['pilotfish', true, ['icon', 'color']]);
+    }
   });
 
   it('writes a trace with its page, of which all parts are inside', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { workflowText } from '../../src/onboard/setup/workflow.ts';
+import type { Release } from '../../src/onboard/setup/release.ts';
+import { copiedAction, workflowText } from '../../src/onboard/setup/workflow.ts';
 import { root } from '../cli/program.ts';
 import { withoutSigns } from '../support/without-signs.ts';
 import { action } from './job-env.ts';
@@ -37,9 +38,9 @@ type Workflow = z.infer<typeof workflowSchema>;
 const shownSchema = z.union([workflowSchema, z.array(stepSchema).transform((steps): Workflow => ({ jobs: { shown: { steps } } }))]);
 
 const release = { repository: 'acme-tools/pilotfish', commit: '0123456789abcdef0123456789abcdef01234567', tag: 'v9.8.7' };
-const written = (environments: readonly string[]): string =>
+const written = (environments: readonly string[], of: Release | null = release): string =>
   workflowText({
-    release,
+    release: of,
     plan: 'apps/web/release.plan.yaml',
     repository: 'acme/shop',
     defaultBranch: 'main',
@@ -47,6 +48,7 @@ const written = (environments: readonly string[]): string =>
   });
 const texts: readonly Shown[] = [
   { where: 'what init writes', text: written(['preview', 'production']) },
+  { where: 'what init writes without a release', text: written(['preview', 'production'], null) },
   { where: 'what init writes for other environments', text: written(['staging', 'production-eu']) },
   {
     where: 'what init writes, without the comment signs',
@@ -88,7 +90,7 @@ describe.each(workflows)('the workflow of $where', ({ text, workflow }) => {
       if (!job.if?.includes('pull_request_target')) continue;
       const [checkout, ...others] = job.steps;
       expect(checkout?.with?.ref).toBe('${{ github.event.repository.default_branch }}');
-      expect(others.filter(({ uses }) => !uses?.includes('pilotfish/action@'))).toEqual([]);
+      expect(others.filter((step) => !isAction(step))).toEqual([]);
       expect(JSON.stringify(job)).not.toMatch(/event\.pull_request|head|github\.ref|"run":/);
     }
   });
@@ -101,7 +103,8 @@ describe.each(workflows)('the workflow of $where', ({ text, workflow }) => {
   });
 
   it('uses actions of others by their commit, with the version beside it', () => {
-    const others = text.split('\n').filter((line) => /\buses:\s*\S/.test(line) && !/pilotfish\/action@/.test(line));
+    const isOurs = (line: string): boolean => /pilotfish\/action@/.test(line) || line.endsWith(`uses: ${copiedAction}`);
+    const others = text.split('\n').filter((line) => /\buses:\s*\S/.test(line) && !isOurs(line));
     expect(others.filter((line) => !/uses: [\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 });
@@ -121,14 +124,16 @@ type Job = NonNullable<Workflow['jobs']>[string];
 
 /** An apply reads deployments and reports a status, and a job of production reads who approved it. A sweep writes no comment. */
 function needed(job: Job): Readonly<Record<string, string>> {
-  const inputs = job.steps.find(({ uses }) => uses?.includes('pilotfish/action@'))?.with ?? {};
+  const inputs = job.steps.find(isAction)?.with ?? {};
   const common = { contents: 'write', 'pull-requests': 'write' };
   if (inputs.command === 'destroy') return common;
   return { ...common, deployments: 'read', ...(job.environment === undefined ? { statuses: 'write' } : { actions: 'read' }) };
 }
 
+const isAction = ({ uses = '' }: z.infer<typeof stepSchema>): boolean => uses.includes('pilotfish/action@') || uses === copiedAction;
+
 const stepsWithAction = ({ jobs = {} }: Workflow): readonly z.infer<typeof stepSchema>[] =>
-  Object.values(jobs).flatMap(({ steps }) => steps.filter(({ uses }) => uses?.includes('pilotfish/action@')));
+  Object.values(jobs).flatMap(({ steps }) => steps.filter(isAction));
 
 /** Blocks of YAML that use an action, each with its page and line. */
 async function shownInPages(): Promise<readonly Shown[]> {

@@ -10,6 +10,7 @@ import { problemsOf } from './check-block.ts';
 
 /** Pages whose blocks of these languages are run, as they stand, by a test of their own. */
 const runElsewhere: { readonly [page: string]: readonly string[] } = {
+  'docs/install.md': ['sh'],
   'docs/guide/quick-start.md': ['text'],
   'docs/guide/plugins.md': ['yaml'],
   'docs/guide/your-own-recipe.md': ['yaml', 'text'],

@@ -256,18 +256,19 @@ changes:
 });
 
 describe.skipIf(without !== null)('the built program, which is of no release', () => {
-  it('asks, checks and stores, and says why it offers no workflow', async () => {
+  it('asks, checks and stores, and offers a workflow that uses the action by a path, and says so', async () => {
     const stage = await openSetup({ env: { VERCEL_TOKEN: tokens.vercel } });
     const session = stage.atTerminal(['init', '--setup'], binary);
     (await session.shows('NEON_API_KEY (press Enter')).type(`${tokens.neon}\r`);
     (await session.shows('Store NEON_API_KEY')).type('y');
     (await session.shows('Store VERCEL_TOKEN')).type('y');
+    (await session.shows(`Write ${workflow}?`)).type('y');
     expect(await session.ended).toBe(0);
     expect(await stage.stored()).toEqual({ NEON_API_KEY: tokens.neon, VERCEL_TOKEN: tokens.vercel });
-    expect(session.text).toContain(
-      `${workflow}: This is a development build: it has no release tag, so the workflow cannot pin the action to a commit.`,
-    );
-    await expect(stage.read(workflow)).rejects.toThrow('ENOENT');
+    expect(session.text).toContain('This pilotfish is no release, so the workflow uses the action at the path ./.github/pilotfish');
+    const text = await stage.read(workflow);
+    expect(text).toContain('# The pilotfish that wrote this is no release, so there is no commit to pin the action to.');
+    expect(new Set(text.match(/uses: \S*pilotfish\S*/g))).toEqual(new Set(['uses: ./.github/pilotfish']));
     await stage.nothingLeaked(session);
   });
 });

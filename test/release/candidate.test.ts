@@ -48,7 +48,9 @@ it.skipIf(!isWhole)('a dry run makes every file of the next release, shows size 
   await writeFile(join(folder, '.changeset/one.md'), '---\n"pilotfish": minor\n---\n\nA sentence.\n');
   await run('git', ['add', '.']);
   await run('git', ['commit', '--quiet', '--message', 'a change']);
-  const [major = 0, minor = 0] = (JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version as string).split('.').map(Number);
+  const [major = 0, minor = 0] = (JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version as string)
+    .split('.')
+    .map(Number);
   const version = `${major}.${minor + 1}.0`;
   const before = await run('git', ['for-each-ref']);
 

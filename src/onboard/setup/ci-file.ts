@@ -6,7 +6,7 @@ import type { Origin } from './code-host.ts';
 import { gitlabPipelineText } from './gitlab-pipeline.ts';
 import type { PlanNeeds } from './needs.ts';
 import type { Release } from './release.ts';
-import { minuteOf, passing, type WorkflowNeeds, workflowFile, workflowText } from './workflow.ts';
+import { copiedAction, minuteOf, passing, type WorkflowNeeds, workflowFile, workflowText } from './workflow.ts';
 
 /** A repository on a host that pilotfish knows. */
 type Repository = Exclude<Origin, { host: 'other' }>;
@@ -17,7 +17,8 @@ export interface CiFile {
   readonly path: string;
   /** An existing file that already does the same; `null` if there is none. */
   readonly there: FileThere | null;
-  readonly text: (facts: CiFacts) => string;
+  /** `null` where only a release can write it. */
+  readonly text: ((facts: CiFacts) => string) | null;
   /** Sentences about the rest that a person must do by hand, for a repository with this default branch; `null` if nothing is left. */
   readonly left: ((defaultBranch: string) => string) | null;
   /** The row with which a job receives a secret; `null` if every job receives all secrets. */
@@ -25,7 +26,6 @@ export interface CiFile {
 }
 
 export interface CiFacts {
-  readonly release: Release;
   readonly needs: WorkflowNeeds & PlanNeeds;
   /** The path of the plan from the root of the repository; `null` if pilotfish finds the plan there by itself. */
   readonly plan: string | null;
@@ -48,13 +48,21 @@ export const signsInByToken = (there: FileThere | null): boolean =>
 export async function ciFileOf(origin: Origin, root: string, release: Release | null): Promise<CiFile | null> {
   switch (origin.host) {
     case 'github':
-      return { path: workflowFile, there: await workflowThere(root, release), text: workflowText, left: null, passing };
+      return {
+        path: workflowFile,
+        there: await workflowThere(root, release),
+        text: (facts) => workflowText({ ...facts, release }),
+        left: release === null ? () => copyFirst : null,
+        passing,
+      };
     case 'gitlab':
-      return await gitlabFile(root, origin);
+      return await gitlabFile(root, origin, release);
     case 'other':
       return null;
   }
 }
+
+const copyFirst = `This pilotfish is no release, so the workflow uses the action at the path ${copiedAction}: run \`npm run bundle\` in its checkout, copy its folder \`action\` there, and commit the copy with the workflow.`;
 
 const pipelineFile = '.gitlab-ci.yml';
 /** The path for a project that already has a pipeline file of its own. */
@@ -68,7 +76,7 @@ function scheduleOf({ server, slug, cli }: Repository, branch: string): string {
   return `Make the schedule of the sweep once: \`${cli.program} schedule create ${to}\`.`;
 }
 
-async function gitlabFile(root: string, origin: Repository): Promise<CiFile> {
+async function gitlabFile(root: string, origin: Repository, release: Release | null): Promise<CiFile> {
   const own = await readFile(join(root, pipelineFile), 'utf8').catch(() => null);
   const isIncluded = own !== null || existsSync(join(root, pipelineFile));
   const second = await readFile(join(root, includedFile), 'utf8').catch(() => (existsSync(join(root, includedFile)) ? '' : null));
@@ -81,7 +89,8 @@ async function gitlabFile(root: string, origin: Repository): Promise<CiFile> {
   return {
     path: isIncluded ? includedFile : pipelineFile,
     there,
-    text: gitlabPipelineText,
+    // A job that stops an environment has no checkout, so it could not use a path.
+    text: release && ((facts) => gitlabPipelineText({ ...facts, release })),
     left: (branch) => {
       const included = isIncluded ? `, and this in ${pipelineFile}: \`include: [{ local: ${includedFile} }]\`` : '';
       return `${token}${included}. ${scheduleOf(origin, branch)}`;
@@ -100,12 +109,14 @@ async function workflowThere(root: string, release: Release | null): Promise<Fil
   const read = (name: string): Promise<string> => readFile(join(root, folder, name), 'utf8').catch(() => '');
   const ours = names.find((name) => /^pilotfish\.ya?ml$/.test(name));
   if (ours !== undefined) return { path: `${folder}/${ours}`, text: await read(ours) };
-  if (release === null) return null;
-  const action = `${release.repository}/action@`.toLowerCase();
+  // The action also stands at the root of its repository.
+  const actions =
+    release === null ? [copiedAction] : [`${release.repository}/action@`, `${release.repository}@`].map((one) => one.toLowerCase());
   for (const name of names.filter((one) => /\.ya?ml$/.test(one)).sort()) {
     const text = await read(name);
     const used = text.matchAll(/^[ \t]*(?:-[ \t]+)?uses:[ \t]*["']?(\S+)/gm);
-    if ([...used].some(([, uses = '']) => uses.toLowerCase().startsWith(action))) return { path: `${folder}/${name}`, text };
+    if ([...used].some(([, uses = '']) => actions.some((action) => uses.toLowerCase().startsWith(action))))
+      return { path: `${folder}/${name}`, text };
   }
   return null;
 }

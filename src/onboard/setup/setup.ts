@@ -144,17 +144,14 @@ async function offerWorkflow(path: string, { request, needs, keyed, ciFile, repo
   if (needs.todos.length > 0) return not('The setup offers it once the plan has no # TODO left.');
   if (previewEnvironment(needs.environments) === null)
     return not('The plan has no environment for pull requests, so you must write its CI by hand.');
-  const { release } = world;
-  if (release === null) {
-    return not('This is a development build: it has no release tag, so the workflow cannot pin the action to a commit.');
-  }
+  if (ciFile.text === null) return not('This pilotfish is no release, so the jobs have no version to install.');
   if (!world.isYes) {
     if (world.ask === null) return not('Nobody could be asked: run `pilotfish init --setup` in a terminal, or with `--yes`.');
     if (!(await world.ask.confirm(`Write ${ciFile.path}?`))) return { path, status: 'declined', why: null };
   }
   const plan = relative(request.root, request.init.plan.path).split('\\').join('/');
   const defaultBranch = await defaultBranchOf(request.root, request.env);
-  const facts = { release, needs: { ...needs, keyed }, plan: plan === planFileName ? null : plan, repository, defaultBranch };
+  const facts = { needs: { ...needs, keyed }, plan: plan === planFileName ? null : plan, repository, defaultBranch };
   const text = ciFile.text(facts);
   try {
     // The write is synchronous, so that no signal leaves half of the file.

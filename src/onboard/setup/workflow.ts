@@ -9,13 +9,21 @@ import type { Release } from './release.ts';
 /** The path below the root of the repository. */
 export const workflowFile = '.github/workflows/pilotfish.yml';
 
+/** The place of the action in a repository whose pilotfish is no release. A checkout of the job brings it. */
+export const copiedAction = './.github/pilotfish';
+
+const copyNote = `# The pilotfish that wrote this is no release, so there is no commit to pin the action to. The jobs use the copy in
+# .github/pilotfish: run \`npm run bundle\` in the checkout of pilotfish, copy its folder \`action\` there, and commit the copy.
+`;
+
 export interface WorkflowNeeds extends Pick<PlanNeeds, 'apis' | 'secrets' | 'environments'> {
   /** The environments that need the key of the ledger. */
   readonly keyed: readonly string[];
 }
 
 export interface WorkflowFacts {
-  readonly release: Release;
+  /** `null` for a build that is no release. Its workflow uses a copy of the action in the repository. */
+  readonly release: Release | null;
   readonly needs: WorkflowNeeds;
   /** The path from the root of the repository; `null` if pilotfish finds the plan there by itself. */
   readonly plan: string | null;
@@ -41,8 +49,8 @@ export function workflowText(facts: WorkflowFacts): string {
   };
   const production = needs.environments.find(isProduction);
   const branch = /^[a-z][\w./-]*$/i.test(defaultBranch) ? defaultBranch : JSON.stringify(defaultBranch);
-  return `# Written by \`pilotfish init --setup\` ${release.tag}. It is yours to change.
-name: pilotfish
+  return `# Written by \`pilotfish init --setup\`${release === null ? '' : ` ${release.tag}`}. It is yours to change.
+${release === null ? copyNote : ''}name: pilotfish
 
 on:
   pull_request:
@@ -205,9 +213,9 @@ const checkout = (ref: string | null): string =>
   );
 
 /** Writes the step of the action. `asides` are inputs that stand there as comments. */
-const actionStep = (release: Release, inputs: readonly Input[], asides: readonly Input[]): string =>
+const actionStep = (release: Release | null, inputs: readonly Input[], asides: readonly Input[]): string =>
   [
-    `      - uses: ${release.repository}/action@${release.commit} # ${release.tag}`,
+    `      - uses: ${release === null ? copiedAction : `${release.repository}/action@${release.commit} # ${release.tag}`}`,
     '        with:',
     ...inputs.map(([name, value]) => `          ${name}: ${value}`),
     ...asides.map(([name, value]) => `          # ${name}: ${value}`),
