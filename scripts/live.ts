@@ -13,6 +13,14 @@ async function main([first, ...rest]: readonly string[]): Promise<number> {
     console.log(usage);
     return 2;
   }
+  if (first === '--help') {
+    console.log(usage);
+    return 0;
+  }
+  if (first.startsWith('-') && first !== '--sandbox' && first !== '--servers') {
+    console.error(`${first} is no option here.\n\n${usage}`);
+    return 2;
+  }
   if (first === '--sandbox') return await shown('node', ['test/live/main.ts', ...rest]);
   if (first === '--servers')
     return (await install()) || (await shown('vitest', ['run', '--reporter=verbose', 'test/live/servers.test.ts']));

@@ -1,6 +1,7 @@
 import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { optionsOf } from '../options.ts';
 import { root } from '../tasks.ts';
 import { minified, transformWith } from './bundler.ts';
 import { licenseNotices } from './licenses.ts';
@@ -44,4 +45,7 @@ async function writeProgram(): Promise<OutputChunk> {
   }
 }
 
-if (import.meta.main) await buildSandbox();
+if (import.meta.main) {
+  optionsOf('npm run build:sandbox', {});
+  await buildSandbox();
+}

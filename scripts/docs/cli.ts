@@ -1,4 +1,5 @@
-import { type CommandSpec, commands, exitCodes, type Flag, globalFlags, showFlag } from '../../src/cli/flags.ts';
+import { type CommandSpec, type Flag, showFlag } from '../../src/cli/command-spec.ts';
+import { commands, exitCodes, globalFlags } from '../../src/cli/flags.ts';
 import { usageOf } from '../../src/cli/help.ts';
 import { allFlags, type Cell, cellOf, modes } from '../../src/cli/modes.ts';
 import { actionInputs, type InputTable, toolParams } from './inputs.ts';

@@ -1,4 +1,5 @@
-import { type CommandSpec, commands, exitCodes, type Flag, globalFlags } from '../../src/cli/flags.ts';
+import type { CommandSpec, Flag } from '../../src/cli/command-spec.ts';
+import { commands, exitCodes, globalFlags } from '../../src/cli/flags.ts';
 import { usageOf } from '../../src/cli/help.ts';
 
 /** `man/pilotfish.1`: the manual page, in the macros of man(7), from the table that the parser uses. */

@@ -1,4 +1,5 @@
-import { type CommandName, type CommandSpec, commandNamed, commands, exitCodes, type Flag, globalFlags, showFlag } from './flags.ts';
+import { type CommandName, type CommandSpec, type Flag, showFlag } from './command-spec.ts';
+import { commandNamed, commands, exitCodes, globalFlags } from './flags.ts';
 
 /** The help of pilotfish, or of one command, made from the table of flags. */
 export function helpText(name: CommandName | null): string {

@@ -1,6 +1,7 @@
 import { Failure, Failures } from '../core/errors.ts';
 import { togetherFailures } from '../plan/given-together.ts';
-import { type CommandName, commandNamed, commands, type Flag, globalFlags } from './flags.ts';
+import type { CommandName, Flag } from './command-spec.ts';
+import { commandNamed, commands, globalFlags } from './flags.ts';
 import type { Flags } from './parse.ts';
 
 /** The modes of the commands. Some flags change the work of a command, and other flags have a meaning only in such a mode. */

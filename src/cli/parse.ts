@@ -1,7 +1,8 @@
 import { cac } from 'cac';
 import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean, nearest } from '../core/nearest.ts';
-import { type CommandName, type CommandSpec, commandNamed, commands, type Flag, globalFlags, showFlag } from './flags.ts';
+import { type CommandName, type CommandSpec, type Flag, showFlag } from './command-spec.ts';
+import { commandNamed, commands, globalFlags } from './flags.ts';
 import { type FlagValue, readFlag } from './value.ts';
 
 /** The request of a command line. */

@@ -2,7 +2,7 @@ import { door } from '../core/door.ts';
 import { Failure } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { longestText, type TextName, textFailure } from '../plan/given-text.ts';
-import { type Flag, showFlag } from './flags.ts';
+import { type Flag, showFlag } from './command-spec.ts';
 
 export type FlagValue = true | string | number | readonly string[];
 

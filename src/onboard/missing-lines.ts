@@ -20,5 +20,7 @@ export async function missingLines(cwd: string, registry: Registry): Promise<rea
   const looked = await look(root.folder, registry);
   const standing = await readStanding(text, path, registry);
   const { lines } = await draftOf(looked, { root, standing });
-  return lines.filter((line) => !stands(standing, line)).map(({ id, provider, op }) => ({ id, operation: `${provider.adapter.name}.${op}` }));
+  return lines
+    .filter((line) => !stands(standing, line))
+    .map(({ id, provider, op }) => ({ id, operation: `${provider.adapter.name}.${op}` }));
 }

@@ -19,6 +19,7 @@ it.skipIf(!hasMan)(`\`man\` shows every command and flag as it is typed${hasMan 
   const { status, stdout } = spawnSync('man', ['-l', page], { encoding: 'utf8', env });
   expect(status).toBe(0);
   // `man` marks bold letters by writing them twice.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how it marks them
   const text = stdout.replace(/.\u0008/g, '').replace(/\u001b\[[0-9;]*m/g, '');
   for (const { name, flags } of commands) {
     expect(text).toContain(`pilotfish ${name}`);

@@ -1,5 +1,5 @@
 import { Failure } from '../../core/errors.ts';
-import { type Shell, shells } from '../flags.ts';
+import { type Shell, shells } from '../command-spec.ts';
 import type { Output } from '../output.ts';
 import type { CliWorld } from '../world.ts';
 import { completionScript, installLine } from './scripts.ts';

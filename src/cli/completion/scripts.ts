@@ -1,4 +1,4 @@
-import type { Shell } from '../flags.ts';
+import type { Shell } from '../command-spec.ts';
 
 /**
  * The completion script of a shell. Each script gives the words of the line to `pilotfish complete -- <words…>` as separate arguments, and

@@ -9,7 +9,7 @@ import { isListTree, sourceTextOf, type Tree, valueAt } from '../../plan/tree.ts
 import { repositoryFacts } from '../../platform/checkout.ts';
 import { gitInCheckout, runGit } from '../../platform/git-system.ts';
 import { type KeptRun, readKeptRun } from '../../report/trace/kept-run.ts';
-import type { Completes } from '../flags.ts';
+import type { Completes } from '../command-spec.ts';
 import type { CliWorld } from '../world.ts';
 import type { Offer } from './words.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shells } from '../flags.ts';
+import { shells } from '../command-spec.ts';
 import { isPlainWord, shortly } from './answer.ts';
 import { completionScript } from './scripts.ts';
 import { unquoted, wantedOf } from './words.ts';

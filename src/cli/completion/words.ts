@@ -1,4 +1,5 @@
-import { type CommandSpec, type Completes, commandNamed, commands, type Flag, globalFlags } from '../flags.ts';
+import type { CommandSpec, Completes, Flag } from '../command-spec.ts';
+import { commandNamed, commands, globalFlags } from '../flags.ts';
 import { cellOf, modeOf } from '../modes.ts';
 import type { FlagValue } from '../value.ts';
 

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from 'pilotfish-sandbox/serve/sandbox';
+import { setup as writePageFiles } from '../../../scripts/build/page.ts';
 import { optionsOf } from '../../../scripts/options.ts';
 import { root } from '../../../scripts/tasks.ts';
 import { findTodos } from '../../../src/onboard/standing.ts';
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   const { only, untidy } = optionsOf('npm run sandbox -- [--only <name>] [--untidy]', {
     options: { only: { type: 'string' }, untidy: { type: 'boolean' } },
   }).values;
+  await writePageFiles();
   const place = await mkdtemp(join(tmpdir(), 'pilotfish-sandbox-walk-'));
   const rows: string[] = [];
   let bad = 0;
