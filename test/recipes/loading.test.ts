@@ -9,13 +9,13 @@ import { openApi } from '../specification/api.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const read: string[] = [];
-vi.mock(import('node:fs/promises'), async (original) => {
+vi.mock(import('../../src/platform/own-files.ts'), async (original) => {
   const real = await original();
-  const readFile = (async (...given: Parameters<typeof real.readFile>) => {
-    read.push(String(given[0]));
-    return await real.readFile(...given);
-  }) as typeof real.readFile;
-  return { ...real, readFile };
+  const readOwnFile: typeof real.readOwnFile = (file) => {
+    read.push(file.pathname);
+    return real.readOwnFile(file);
+  };
+  return { ...real, readOwnFile };
 });
 
 const familyFiles = (): readonly string[] => read.flatMap((path) => /families\/(\w+)\.yaml$/.exec(path)?.[1] ?? []);

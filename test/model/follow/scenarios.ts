@@ -137,7 +137,11 @@ export const scenarios: { readonly [says: string]: Scenario } = {
     await computer('The last run').apply();
   },
   'an apply and a destroy at once': async ({ computer }) => {
-    await Promise.all([computer('A').apply(), computer('B').destroy()]);
+    const a = computer('A');
+    const { promise: stands, resolve } = Promise.withResolvers<void>();
+    // A destroy of a scope that no run ever had is a mistake of the command line.
+    a.afterCommit(/intent/, resolve);
+    await Promise.all([a.apply(), stands.then(() => computer('B').destroy())]);
     await computer('The last run').destroy();
   },
   'a run that was suspended wakes when its lease is gone': async ({ computer, pass }) => {

@@ -94,7 +94,7 @@ function errorsIn({ stdout, stderr }: Told): readonly string[] {
   try {
     const document = JSON.parse(stdout);
     const errors = [
-      ...(document.errors ?? []),
+      ...(document.errors ?? (document.error ? [document.error] : [])),
       ...(document.lines ?? []).flatMap(({ error }: { readonly error?: unknown }) => error ?? []),
     ];
     return errors.map(({ code, detail }) => `${code} ${detail}`);
