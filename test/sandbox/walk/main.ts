@@ -9,6 +9,7 @@ import { findTodos } from '../../../src/onboard/standing.ts';
 import { pilotfish } from '../../onboard/command.ts';
 import { fillIn, withComments } from '../../onboard/fill-in.ts';
 import { allRepositories, layOut } from '../../onboard/repositories.ts';
+import { openPictures } from './pictures.ts';
 import { flawsOf, knowledgeOf, live, turnOn } from './stranger.ts';
 
 /** The plan of a fixture as `init` drafts it, with every line that stands as a comment, and the values that the sandbox lists. */
@@ -27,11 +28,12 @@ export const examples: readonly string[] = (await readdir(join(root, 'examples')
 );
 
 async function main(): Promise<void> {
-  const { only, untidy } = optionsOf('npm run sandbox -- [--only <name>] [--untidy]', {
-    options: { only: { type: 'string' }, untidy: { type: 'boolean' } },
+  const { only, untidy, pictures } = optionsOf('npm run sandbox -- [--only <name>] [--untidy] [--pictures <folder>]', {
+    options: { only: { type: 'string' }, untidy: { type: 'boolean' }, pictures: { type: 'string' } },
   }).values;
   await writePageFiles();
   const place = await mkdtemp(join(tmpdir(), 'pilotfish-sandbox-walk-'));
+  const album = pictures === undefined ? null : await openPictures(pictures);
   const rows: string[] = [];
   let bad = 0;
   const walk = async (kind: string, name: string, planIn: (sandbox: Sandbox, folder: string) => Promise<string | null>): Promise<void> => {
@@ -42,7 +44,9 @@ async function main(): Promise<void> {
     try {
       const plan = await planIn(sandbox, folder);
       if (untidy) await turnOn(sandbox, 'untidy');
-      const flaws = plan === null ? null : flawsOf(await live(sandbox, state, folder, plan));
+      const seen: string[] = [];
+      const onStands = async (): Promise<void> => void seen.push(...((await album?.take(`${kind}-${name}`, sandbox.url)) ?? []));
+      const flaws = plan === null ? null : [...flawsOf(await live(sandbox, { state, folder, plan, onStands })), ...seen];
       if (flaws !== null && flaws.length > 0) bad += 1;
       const told = flaws === null ? 'no line' : flaws.length === 0 ? 'ok' : flaws.join('\n    ');
       rows.push(told);
@@ -56,6 +60,7 @@ async function main(): Promise<void> {
   };
   for (const name of examples) await walk('example', name, () => readFile(join(root, 'examples', name, 'release.plan.yaml'), 'utf8'));
   for (const name of allRepositories) await walk('fixture', name, (sandbox, folder) => draftOf(name, folder, sandbox));
+  await album?.close();
   await rm(place, { recursive: true, force: true });
   const count = (told: string): number => rows.filter((row) => row === told).length;
   console.log(`${count('ok')} plans were applied and taken away, ${count('no line')} repositories have no line, ${bad} failed`);

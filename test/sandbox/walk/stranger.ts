@@ -55,8 +55,16 @@ async function push(sandbox: Sandbox): Promise<string> {
   return sha;
 }
 
-/** Applies the plan in a folder and takes it away, as somebody does who runs each command in the sandbox. */
-export async function live(sandbox: Sandbox, state: string, folder: string, plan: string): Promise<Life> {
+/** Applies the plan in a folder and takes it away, as somebody does who runs each command in the sandbox. `onStands`: called once the plan is applied. */
+export async function live(
+  sandbox: Sandbox,
+  {
+    state,
+    folder,
+    plan,
+    onStands,
+  }: { readonly state: string; readonly folder: string; readonly plan: string; readonly onStands: () => Promise<void> },
+): Promise<Life> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'release.plan.yaml'), plan);
   // A person chooses the secrets that a plan names, and keys beside the usual ones are keys all the same.
@@ -73,9 +81,11 @@ export async function live(sandbox: Sandbox, state: string, folder: string, plan
   };
   const run = (...argv: readonly string[]): Promise<Told> => pilotfish([...argv, '--pr', '12', '--json'], { cwd: folder, env });
   const commit = ['--sha', await push(sandbox), '--branch', 'feature'];
+  const [planned, applied] = [await run('plan', ...commit), await run('apply', ...commit)];
+  await onStands();
   return {
-    planned: await run('plan', ...commit),
-    applied: await run('apply', ...commit),
+    planned,
+    applied,
     again: await run('plan', ...commit),
     destroyed: await run('apply', '--destroy', ...commit),
   };
