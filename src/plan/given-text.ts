@@ -23,6 +23,12 @@ export const longestText = {
   add: 200,
   adopt: 200,
   'send-to': 255,
+  'if-from': 200,
+  with: 10_000,
+  line: 4_096,
+  folder: 4_096,
+  report: 4_096,
+  server: 200,
 } as const;
 
 export type TextName = keyof typeof longestText;

@@ -9,8 +9,7 @@ import type { Passage } from './wire.ts';
  * A deadline long enough for a request to land while a later run is at work, and still within it. Real time passes here: what is
  * proven is that real processes wait for one another.
  */
-const slow = { PILOTFISH_LEASE_MS: '12000', PILOTFISH_REQUEST_DEADLINE_MS: '4000' };
-const drained = { PILOTFISH_LEASE_MS: '24000', PILOTFISH_REQUEST_DEADLINE_MS: '8000' };
+const slow = { PILOTFISH_LEASE_MS: '24000', PILOTFISH_REQUEST_DEADLINE_MS: '8000' };
 
 const flag = (rollout: string): string => `
   - { id: flag, recipe: unleash.flag_strategy, project: shop, feature: checkout, environment: development, title: "shop \${ctx.scope}", parameters: { rollout: "${rollout}" } }`;
@@ -52,7 +51,11 @@ async function heldRun(scene: Scene, isHeld: (passage: Passage) => boolean, env:
     go.reach();
     await landed.reached;
   };
-  return { run, isSent: sent.reached, land };
+  // A run that ends before its write would be waited for in vain.
+  const early = run.done.then(({ code }) => {
+    throw new Error(`the run ended with ${code} before it sent its write`);
+  });
+  return { run, isSent: Promise.race([sent.reached, early]), land };
 }
 
 /** Resolves at a time of the monotonic clock; at once when it is over. */
@@ -116,7 +119,7 @@ describe.concurrent('a write that lands after its caller was killed, while the n
 describe.concurrent('a write that lands after its caller was told to stop and gave up', () => {
   it('is waited for by the next run, which takes the released lease at once: one object', async (context) => {
     const scene = await openScene(context, flag('50'));
-    const { run, isSent, land } = await heldRun(scene, isWriteOf(objects['flag strategy, which nothing makes unique'].path), drained);
+    const { run, isSent, land } = await heldRun(scene, isWriteOf(objects['flag strategy, which nothing makes unique'].path), slow);
     await isSent;
     const sentAt = performance.now();
     run.kill('SIGTERM');
@@ -126,7 +129,7 @@ describe.concurrent('a write that lands after its caller was told to stop and ga
     // The release tells the next run for how long the create may still land.
     expect(lease?.released?.quietForMs).toBeGreaterThan(1000);
 
-    const next = await scene.run(['apply'], { env: drained });
+    const next = await scene.run(['apply'], { env: slow });
     // It looks only when nothing can land any more: its first read comes after the create's deadline.
     await until(sentAt + 6500);
     expect(firstProviderPassage(next)).toBeUndefined();
@@ -134,7 +137,7 @@ describe.concurrent('a write that lands after its caller was told to stop and ga
     const { code, document } = await next.done;
     expect([code, document.lines[0]?.verdict]).toEqual([0, 'claim']);
     const first = firstProviderPassage(next);
-    expect((first?.at ?? 0) - sentAt).toBeGreaterThan(Number(drained.PILOTFISH_REQUEST_DEADLINE_MS) - 200);
+    expect((first?.at ?? 0) - sentAt).toBeGreaterThan(Number(slow.PILOTFISH_REQUEST_DEADLINE_MS) - 200);
     expect(writesOf(next.wire)).toHaveLength(0);
     expect(scene.added()).toEqual({ 'unleash strategies': 1 });
     await destroyed(scene);

@@ -62,7 +62,7 @@ async function stage({ onTestFinished }: TestContext, top = ''): Promise<Stage> 
     places: async () => {
       const home = env.HOME ?? '';
       const traces = await filesUnder(join(team.checkout, 'traces'));
-      expect(traces.size).toBe(5 * runs);
+      expect(traces.size).toBe(6 * runs);
       const caches = [...(await filesUnder(home)).keys()]
         .filter((path) => path.endsWith('.git/HEAD'))
         .map((path) => path.slice(0, -'/HEAD'.length));

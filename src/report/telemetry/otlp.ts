@@ -9,6 +9,7 @@ import {
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+import { mapValues } from '../../core/json.ts';
 import { version } from '../../core/version.ts';
 import type { TraceParent } from './parent.ts';
 import type { RunSpan } from './spans.ts';
@@ -31,15 +32,16 @@ export function otlpJson(spans: readonly RunSpan[], of: TraceOf): string {
  */
 export function readableSpans(spans: readonly RunSpan[], { traceId, parentId, redact }: TraceOf): ReadableSpan[] {
   const resource = resourceOf(redact);
+  // The names are ours, and a secret may be a word like one of them.
+  const valuesOf = (attributes: RunSpan['attributes']): RunSpan['attributes'] => mapValues(attributes, (value) => redact(value));
   const contextOf = (spanId: string): SpanContext => ({ traceId, spanId, traceFlags: TraceFlags.SAMPLED });
   const idOf = (key: string): string => createHash('sha256').update(`${traceId} ${key}`).digest('hex').slice(0, 16);
   return spans.map((span): ReadableSpan => {
-    const { key, parent, kind, start, end, failed, ...told } = span;
-    const { name, attributes, events } = redact(told);
+    const { key, parent, kind, start, end, failed } = span;
     const above = parent === null ? parentId : idOf(parent);
     const context = contextOf(idOf(key));
     return {
-      name,
+      name: redact(span.name),
       kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       spanContext: () => context,
       ...(above !== null && { parentSpanContext: contextOf(above) }),
@@ -48,9 +50,9 @@ export function readableSpans(spans: readonly RunSpan[], { traceId, parentId, re
       duration: timeOf(end - start),
       ended: true,
       status: failed === null ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: redact(failed) },
-      attributes: { ...attributes },
+      attributes: valuesOf(span.attributes),
       links: [],
-      events: events.map((event) => ({ name: event.name, time: timeOf(event.at), attributes: { ...event.attributes } })),
+      events: span.events.map((event) => ({ name: event.name, time: timeOf(event.at), attributes: valuesOf(event.attributes) })),
       resource,
       instrumentationScope: { name: 'pilotfish', version },
       droppedAttributesCount: 0,
