@@ -20,7 +20,7 @@ const flags = commands.flatMap((command) => command.flags);
 const flagNames = [...new Set(flags.map(({ name }) => name))];
 
 /** The rooms of the command line itself, the one place that knows the forms of its flags, and the page in a ledger for people. */
-const ofCommandLine = /^src\/(?:cli|action|onboard)\/|^src\/core\/door\.ts$|^src\/ledger\/stores\/git\/git-root-files\.ts$/;
+const ofCommandLine = /^src\/(?:cli|action|onboard|live)\/|^src\/core\/door\.ts$|^src\/ledger\/stores\/git\/git-root-files\.ts$/;
 
 function sources(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
