@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMermaid, renderMermaidSVG } from 'beautiful-mermaid';
 import { transform } from 'esbuild';
+import { parse as parseToml } from 'smol-toml';
 import { parseAllDocuments } from 'yaml';
 import type { CodeBlock } from '../../scripts/docs/read-page.ts';
 import { root } from '../../scripts/tasks.ts';
@@ -24,6 +25,8 @@ export async function problemsOf({ language, text }: CodeBlock, { folder, script
   switch (language) {
     case 'yaml':
       return await problemsOfYaml(text, folder);
+    case 'toml':
+      return reasons(() => parseToml(text));
     case 'json':
       return reasons(() => JSON.parse(text.replace(/,\s*…\n/g, '\n')));
     case 'sh':
@@ -74,16 +77,29 @@ async function problemsOfYaml(text: string, folder: string): Promise<readonly st
 }
 
 /** Programs of others that the pages use: what they are told is theirs to know. */
-const others = new Set(['apt-get', 'cd', 'cut', 'echo', 'export', 'git', 'npx', 'xargs']);
+const others = new Set(['apt-get', 'bash', 'cd', 'claude', 'codex', 'cut', 'echo', 'export', 'git', 'npx', 'xargs']);
+
+/** A page may be in a folder of an example. The programs of builds are those that their sources make. */
+const withoutUp = (path: string): string =>
+  path.replace(/^(?:\.\.\/)+/, '').replace(/^sandbox\/dist\/pilotfish-sandbox\.js$/, 'sandbox/program.ts');
+
+/** The command after `--` is looked at like any other. */
+function problemsOfSandbox(args: readonly string[]): readonly string[] {
+  const [program, ...rest] = args.slice(args.indexOf('--') + 1);
+  return args.includes('--') && program === 'pilotfish' ? reasons(() => parseArgv(rest)) : [];
+}
 
 /** The commands of one line: ours by our own parser, scripts by their names, files by whether they are there. */
 function problemsOfCommand(line: string, scripts: readonly string[]): readonly string[] {
   const commands = withoutComment(line).split(/\s*(?:&&|\|\|?|;)\s*/);
-  return commands.flatMap((command) => {
+  return commands.flatMap((whole) => {
+    // A shell takes where the output goes.
+    const command = whole.replace(/\s+>>?\s+\S+$/, '');
     const [program, ...args] = words(command.replace(/^(?:[A-Z_]+=\S*\s+)+/, ''));
     if (program === undefined) return [];
     if (program === 'pilotfish') return reasons(() => parseArgv(args));
-    if (program === 'node') return existsSync(join(root, args[0] ?? '')) ? [] : [`${command}: there is no such file`];
+    if (program === 'node') return existsSync(join(root, withoutUp(args[0] ?? ''))) ? [] : [`${command}: there is no such file`];
+    if (program === 'pilotfish-sandbox') return problemsOfSandbox(args);
     if (program === 'npm') return problemsOfNpm(args, scripts);
     return others.has(program) ? [] : [`${command}: a program that nothing here knows`];
   });
