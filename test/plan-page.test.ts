@@ -19,13 +19,16 @@ async function problemsOf(plan: string) {
   return await problemsOfPlan(plan, folder);
 }
 
+const neon = ['id: database', 'adapter: neon', 'op: branch', 'project_id: quiet-river-12345678', 'name: shop-${ctx.scope}'];
+
 it.each(Object.entries(topKeys) as Keys)('the example of the key %s of a plan is planned', async (key, schema) => {
-  const others = [...(key === 'changes' ? [] : ['changes: []']), ...(key === 'version' ? [] : ['version: 1'])];
+  // Its value is an output of this line.
+  const changes = key === 'exports' ? `changes:\n  - ${neon.join('\n    ')}` : 'changes: []';
+  const others = [...(key === 'changes' ? [] : [changes]), ...(key === 'version' ? [] : ['version: 1'])];
   expect(await problemsOf(`${[exampleOf(key, schema), ...others].join('\n')}\n`)).toEqual([]);
 });
 
 const stripe = ['id: payments', 'recipe: stripe.webhook_endpoint', 'name: ${ctx.scope}', 'url: https://${ctx.scope}.example.com'];
-const neon = ['id: database', 'adapter: neon', 'op: branch', 'project_id: quiet-river-12345678', 'name: shop-${ctx.scope}'];
 
 it.each(Object.entries(lineKeys) as Keys)('the example of the key %s of a line is planned', async (key, schema) => {
   const base = key === 'recipe' || key === 'api' ? [...stripe, 'enabled_events: [charge.refunded]'] : neon;

@@ -86,7 +86,8 @@ describe('what checks a block', () => {
     ['mermaid', 'flowchrt TD\n a --> b'],
     ['text', 'USAGE  The command line is fine'],
     ['text', 'anything'],
-    ['toml', 'a = 1'],
+    ['toml', 'a = = 1'],
+    ['ini', 'a = 1'],
     ['', 'x'],
   ];
   it.each(wrong)('sees a mistake in %s: %s', async (language, text) => {
