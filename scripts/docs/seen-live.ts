@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LiveReport } from '../../src/live/document.ts';
 import { root } from '../tasks.ts';
 
-/** What proofs saw of an operation, by its name: a sentence for its page. */
+/** Tells for each operation, by its name, what proofs saw: a sentence for its page. */
 export type SeenLive = ReadonlyMap<string, string>;
 
 const folder = join(root, 'test/live/reports');

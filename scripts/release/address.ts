@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where a repository is for everybody. */
+/** The public addresses of a repository. */
 export interface Address {
   /** `https://github.com/owner/name` */
   readonly page: string;

@@ -6,7 +6,7 @@ import { toolIn } from './tool.ts';
 
 /** A file that a release publishes. */
 export interface Published {
-  /** Where people get it. */
+  /** People get it there. */
   readonly place: 'registry' | 'release' | 'tag';
   readonly name: string;
   /** Bytes. */

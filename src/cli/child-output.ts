@@ -36,7 +36,7 @@ export function maskOutput(
   });
 }
 
-/** Where whole lines end. A line that is too long ends at its last space, where no secret is cut in two. */
+/** Finds the end of the last whole line. A line that is too long ends at its last space, so that few secrets are cut in two. */
 function endOf(text: string): number {
   const line = text.lastIndexOf('\n') + 1;
   if (line > 0 || text.length < longestLine) return line;

@@ -1,7 +1,7 @@
 /** The form of a flag's value. A `list` may be given more than once. */
 export type FlagKind = 'switch' | 'text' | 'list' | 'number' | 'duration' | 'choice';
 
-/** What a shell may offer for a value: files, or words that this machine knows without a network. */
+/** A shell offers these for a value: files, or words that this machine knows without a network. */
 export type Completes =
   | 'branches'
   | 'codes'

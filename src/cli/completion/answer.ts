@@ -38,7 +38,7 @@ export function printCompletion(name: string, output: Output): number {
   return 0;
 }
 
-/** What a shell does when it gets no word: it offers files, nothing, or folders. */
+/** A shell that gets no word offers files, nothing, or folders. */
 const directives = { files: 0, nothing: 4, folders: 16 } as const;
 
 /** A TAB waits no longer for words than this. */

@@ -13,7 +13,7 @@ import type { Completes } from '../command-spec.ts';
 import type { CliWorld } from '../world.ts';
 import type { Offer } from './words.ts';
 
-/** Where the words of a kind are looked for, and what the line says so far. */
+/** The folder and the environment in which a source looks for words, and the line so far. */
 export interface Place extends Pick<CliWorld, 'cwd' | 'env'> {
   readonly given: ReadonlyMap<string, readonly string[]>;
 }

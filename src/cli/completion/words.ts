@@ -10,7 +10,7 @@ export interface Offer {
   readonly about?: string;
 }
 
-/** What the line asks for: words of ours, or the values of a kind. `lead` comes before each value: `--scope=`. */
+/** A line asks for words of ours, or for the values of a kind. `lead` comes before each value: `--scope=`. */
 export interface Wanted {
   readonly offers: readonly Offer[];
   readonly kind: Completes | null;
