@@ -22,6 +22,8 @@ export function leftOut(inputs: Inputs, command: NonNullable<Inputs['command']>)
   return ofApply.filter((name) => inputs[name] !== null && inputs[name] !== false && [inputs[name]].flat().length > 0);
 }
 
+const value = (flag: string, text: string | number | null): readonly string[] => (text === null ? [] : [`--${flag}=${text}`]);
+
 /** The shell of a step of a GitHub job, which ends at the first command that fails. */
 const shell = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'] as const;
 
@@ -32,7 +34,6 @@ export function runArgv(
   scope: string,
   made: readonly string[] | null,
 ): readonly string[] {
-  const value = (flag: string, text: string | number | null): string[] => (text === null ? [] : [`--${flag}=${text}`]);
   return [
     'run',
     ...value('env', inputs.env),
@@ -51,7 +52,6 @@ export function runArgv(
 
 /** The command line of the inputs. The action is only another way to give a command line. */
 export function argvOf(inputs: Inputs, command: NonNullable<Inputs['command']>, subject: Subject): readonly string[] {
-  const value = (flag: string, text: string | number | null): string[] => (text === null ? [] : [`--${flag}=${text}`]);
   const each = (flag: string, texts: readonly string[]): string[] => texts.map((text) => `--${flag}=${text}`);
   const { pull, branch, commit, trusted = null } = subject;
   const out = new Set<string>(leftOut(inputs, command));
