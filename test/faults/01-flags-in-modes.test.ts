@@ -33,11 +33,13 @@ describe('a flag that has none is refused, with exit code 2, the flag, the mode 
     for (const { flag } of refused.filter((one) => one.mode === mode)) {
       const typed = [`--${flag.name}`, ...(flag.kind === 'switch' ? [] : [sampleOf[flag.name] ?? 'x'])];
       const { code, stdout, stderr, records } = await seen(mode, { add: [], see: () => null, env: { CLOUDFLARE_API_TOKEN: '' } }, typed);
-      expect([code, stdout, records.length > 0 || mode.startsWith('init')], `${flag.name}: ${stderr}`).toEqual([2, '', true]);
-      expect(stderr).toContain('USAGE');
-      expect(stderr).toContain(`--${flag.name}`);
-      expect(stderr).toContain(`pilotfish ${mode.split(' ')[0]}`);
-      expect(stderr).toMatch(/Fix: |"fix":/);
+      // A program that asks for JSON reads its refusal there too.
+      const [told, other] = flag.name === 'json' ? [stdout, stderr] : [stderr, stdout];
+      expect([code, other, records.length > 0 || mode.startsWith('init')], `${flag.name}: ${stderr}`).toEqual([2, '', true]);
+      expect(told).toContain('USAGE');
+      expect(told).toContain(`--${flag.name}`);
+      expect(told).toContain(`pilotfish ${mode.split(' ')[0]}`);
+      expect(told).toMatch(/Fix: |"fix":/);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seed } from 'pilotfish-sandbox/all';
 import { rollbar } from 'pilotfish-sandbox/rollbar';
@@ -45,13 +45,22 @@ async function startOf(mode: Mode, { prepare, plan = both }: Witness): Promise<P
   if (!mode.startsWith('init')) await pulls.apply({ pr: 12, env: { GITHUB_REPOSITORY: 'acme/shop' } });
   if (mode.endsWith('--closed')) pulls.pulls.world.close(12);
   if (mode === 'plan --run last') await commandLine(pulls, ['plan', '--scope', 'pr-12']);
+  if (mode === 'sandbox') await installSandbox(pulls.folder);
   await prepare?.(pulls);
   return pulls;
 }
 
+/** A sandbox that ends at once: the real one stands until somebody ends it. */
+async function installSandbox(folder: string): Promise<void> {
+  const at = join(folder, 'node_modules/pilotfish-sandbox');
+  await mkdir(at, { recursive: true });
+  await writeFile(join(at, 'package.json'), JSON.stringify({ version: '0.1.0', bin: { 'pilotfish-sandbox': 'end.js' } }));
+  await writeFile(join(at, 'end.js'), '');
+}
+
 async function filesOf(folder: string): Promise<Seen['files']> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
-  const own = all.filter((file) => file.isFile() && !file.parentPath.includes('.pilotfish'));
+  const own = all.filter((file) => file.isFile() && !/\.pilotfish|node_modules/.test(file.parentPath));
   return Object.fromEntries(
     await Promise.all(
       own.map(
