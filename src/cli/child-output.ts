@@ -3,8 +3,10 @@ import { isOrdinary } from '../core/ordinary.ts';
 import { Redactor } from '../core/redact.ts';
 import { TextFinder } from '../core/text-finder.ts';
 
-/** A line that is longer than this is masked in parts, so that a program without line ends cannot fill the memory. */
+/** A line that is longer than this is masked in parts, so that a program without line ends cannot fill the memory. Characters. */
 const longestLine = 1024 * 1024;
+/** What is held back of such a part: the begin of a secret may be its end. An environment variable of Linux has 131,072 bytes at most. */
+const heldBack = 2 * 131_072;
 
 /**
  * Masks what a command prints, line by line, and leaves every other byte as it is. A secret of several lines is masked line by line too.
@@ -18,29 +20,28 @@ export function maskOutput(
   // Bytes as characters: text of any encoding and binary data come out as they went in.
   const masks = new Redactor();
   for (const secret of own) for (const part of partsOf(secret)) masks.add(Buffer.from(part, 'utf8').toString('latin1'));
-  const masked = (text: string): Buffer => Buffer.from(all.text(masks.text(text)), 'latin1');
+  const masked = (text: string): string => all.text(masks.text(text));
   let rest = '';
+  const write = (text: string): void => {
+    if (text === '' || target.write(Buffer.from(text, 'latin1'))) return;
+    source.pause();
+    target.once('drain', () => source.resume());
+  };
   source.on('data', (chunk: Buffer) => {
     rest += chunk.toString('latin1');
-    const end = endOf(rest);
-    if (end === 0) return;
-    if (!target.write(masked(rest.slice(0, end)))) {
-      source.pause();
-      target.once('drain', () => source.resume());
-    }
+    const end = rest.lastIndexOf('\n') + 1;
+    if (end > 0) write(masked(rest.slice(0, end)));
     rest = rest.slice(end);
+    if (rest.length < longestLine) return;
+    const whole = masked(rest);
+    const shown = Math.max(0, whole.length - heldBack);
+    write(whole.slice(0, shown));
+    rest = whole.slice(shown);
   });
   source.on('end', () => {
-    if (rest !== '') target.write(masked(rest));
+    write(masked(rest));
     rest = '';
   });
-}
-
-/** Finds the end of the last whole line. A line that is too long ends at its last space, so that few secrets are cut in two. */
-function endOf(text: string): number {
-  const line = text.lastIndexOf('\n') + 1;
-  if (line > 0 || text.length < longestLine) return line;
-  return text.lastIndexOf(' ') + 1 || text.length;
 }
 
 /** A secret and each of its lines, as far as they are long enough to be masked. */

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createWorld, seed, type World } from 'pilotfish-sandbox/all';
 import { type Served, serve } from 'pilotfish-sandbox/kit/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -120,8 +121,12 @@ describe('a command', () => {
     expect(github.stderr).toContain(`::add-mask::${canary.replaceAll('%', '%25')}\n`);
     expect(github.stderr).toContain('err ***\n');
     expect((await child(['print'])).stdout).toBe(`one ${canary} two`);
-    const { stdout } = await child(['bytes'], { CI: 'true' });
-    expect(stdout).toBe(Buffer.from([0, 255, 10, 128, 13, 200]).toString('utf8'));
+    const piped = `"$0" "$1" run --scope pr-12 -- "$0" child.mjs bytes | od -An -tu1`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', piped, process.execPath, binary], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, ...env, CI: 'true' },
+    });
+    expect(stdout.trim().split(/\s+/)).toEqual(['0', '255', '10', '128', '13', '200']);
   });
 
   it('gets signals, and its exit code is that of the run', async () => {

@@ -177,6 +177,28 @@ describe('a command is refused', () => {
     expect(Object.keys(asMap(await read()))).toEqual(['DATABASE_URL']);
   });
 
+  it('never gets values of an object that a whole other run replaced while they were read', async () => {
+    shop = await openShop(exporting('{ DATABASE_URL: { from: database.connection_uri } }', database));
+    await shop.apply({ branch: 'feature' });
+    let replacing = 1;
+    let isOther = false;
+    // Another run begins and ends at the moment at which the address of the database is read.
+    shop.world.neon.watch(async ({ path, phase }) => {
+      if (phase !== 'after' || !path.includes('connection_uri') || replacing === 0 || isOther) return;
+      replacing -= 1;
+      isOther = true;
+      await shop.apply({ branch: 'feature', recreate: ['database'] });
+      isOther = false;
+    });
+    const before = shop.world.neon.world.uri('shop-pr-12');
+    const told = asMap(await read());
+    const after = shop.world.neon.world.uri('shop-pr-12');
+    expect([told.DATABASE_URL, after === before]).toEqual([after, false]);
+    replacing = 100;
+    const [failure] = await refusal();
+    expect(failure).toMatchObject({ code: 'LEASE_HELD', detail: expect.stringContaining('each of the 3 times') });
+  });
+
   it('when the environment does not have the line: an earlier value of that name must not be used', async () => {
     shop = await openShop(exporting('{ DATABASE_URL: { from: database.connection_uri } }', `${database}\n    environments: [production]`));
     const [failure] = await refusal();

@@ -37,24 +37,41 @@ export async function runExports(request: RunRequest, world: RunWorld = {}): Pro
   return await withoutSecrets(redactor, () => read(request, world, redactor));
 }
 
+/** How often a scope is read anew because another run changed it meanwhile. */
+const mostReads = 3;
+
 async function read(request: RunRequest, world: RunWorld, redactor: Redactor): Promise<Exports> {
   mustBeTexts(request);
+  for (let tries = 1; ; tries += 1) {
+    const exports = await readOnce(request, world, { redactor, isLast: tries === mostReads });
+    if (exports !== null) return exports;
+  }
+}
+
+/** Returns `null` where another run changed the lines while this read them. The last read throws `LEASE_HELD` in its place. */
+async function readOnce(
+  request: RunRequest,
+  world: RunWorld,
+  { redactor, isLast }: { readonly redactor: Redactor; readonly isLast: boolean },
+): Promise<Exports | null> {
   const opened = await openRun(request, world, { command: 'plan', redactor, wantsExports: true }).catch(async (thrown: unknown) => {
     throw await tellScopes(thrown, request, world, redactor);
   });
   try {
-    return await readOpened(opened);
+    return await readOpened(opened, isLast);
   } finally {
     await opened.close();
   }
 }
 
-async function readOpened(opened: Opened): Promise<Exports> {
+async function readOpened(opened: Opened, isLast: boolean): Promise<Exports | null> {
   const { session, prepared } = opened;
   const exported = prepared?.exports ?? [];
   const wanted = prepared ? linesOfExports(exported, prepared.plan) : [];
+  const lines = prepared?.lines.map(({ line }) => line.id) ?? [];
   await lookAt(session);
-  mustBeFree(session, prepared?.lines.map(({ line }) => line.id) ?? []);
+  mustBeFree(session, lines);
+  const before = factsOf(session, lines);
   session.approved.check(session, prepared);
   await lookMeanwhile(session, prepared?.lines ?? [], async () => {
     await seeBack(session);
@@ -67,9 +84,13 @@ async function readOpened(opened: Opened): Promise<Exports> {
   if (positions().some(({ state }) => state === 'interrupted')) session.stopping.throwIfAborted();
   mustStand(session, positions(), wanted);
   const values = await valuesOf(session, exported);
-  // A run that began meanwhile may have replaced an object that was read before.
+  // A run that began meanwhile may have replaced an object that was read before, and may have ended as well.
   await session.writer.look();
-  mustBeFree(session, prepared?.lines.map(({ line }) => line.id) ?? []);
+  mustBeFree(session, lines);
+  if (factsOf(session, lines) !== before) {
+    if (isLast) throw everChanging(session);
+    return null;
+  }
   return {
     document: {
       schema: 1,
@@ -103,6 +124,19 @@ function mustBeFree(session: Session, lines: readonly string[]): void {
     fix: `Wait for the other run, then run the command again. If that run is dead, run ${applyAgain(session)} first: it goes on from there.`,
   });
 }
+
+/** What the ledger holds of these lines, as one text to compare. */
+function factsOf({ writer }: Session, lines: readonly string[]): string {
+  const { records, intents } = writer.state;
+  const ofLines = ({ line }: { readonly line: string }): boolean => lines.includes(line);
+  return JSON.stringify([records, intents].map((facts) => [...facts.values()].filter(ofLines)));
+}
+
+const everChanging = (session: Session): Failure =>
+  new Failure('LEASE_HELD', {
+    detail: `Other runs changed the lines of this scope each of the ${mostReads} times that pilotfish read them. The command would use what they replaced.`,
+    fix: `Wait for the other runs, then run the command again. ${applyAgain(session)} shows whether they have ended.`,
+  });
 
 /** Verdicts after which the object is there, is ours, and is the one that its consumers use. */
 const standing: ReadonlySet<string> = new Set(['none', 'rename', 'record', 'keep', 'update', 'redeploy']);
