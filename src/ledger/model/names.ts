@@ -23,6 +23,9 @@ export function historyBranch(environment: string): string {
   return `${receiptsPrefix}${shortened(encodeName(environment))}/_history`;
 }
 
+/** This branch of the git remote names the place of the repository's ledger. No environment encodes to its name. */
+export const placeBranch = `${receiptsPrefix}_place`;
+
 /** Every receipts branch of an environment starts with this prefix; for `Store.list`. */
 export function receiptsOf(environment: string): string {
   return `${receiptsPrefix}${shortened(encodeName(environment))}/`;
@@ -65,6 +68,9 @@ export function lockBranch(lockName: string, place: 'hidden' | 'branch' = 'hidde
 
 /** Stands where the remote keeps its locks below `refs/heads`. No lock has this name. */
 export const lockPlace = 'refs/heads/pilotfish-locks/_place';
+
+/** Whether a branch holds neither a ledger nor a history: its reads and pushes are counted apart. */
+export const isBesideLedgers = (branch: string): boolean => isLockBranch(branch) || fullRef(branch) === fullRef(placeBranch);
 
 /** A store's branch name as a full ref: short names live below `refs/heads/`. */
 export function fullRef(branch: string): string {

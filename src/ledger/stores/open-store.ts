@@ -1,12 +1,16 @@
 import path from 'node:path';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../core/clock.ts';
+import { saysCi } from '../../core/ci.ts';
+import { type Clock, systemClock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import { type PlannedReceipts, type ReceiptsPlace, receiptsPlace } from '../../core/receipts-place.ts';
 import type { Redactor } from '../../core/redact.ts';
+import type { Sealed } from '../../core/sealed.ts';
 import type { RepositoryFacts } from '../../platform/checkout.ts';
 import type { GitAnswer } from '../../platform/git-system.ts';
 import { openLocalStore } from './local/local-store.ts';
+import { LedgerPlace } from './place/ledger-place.ts';
+import { placedStore } from './place/placed-store.ts';
 import { postgresAddress } from './postgres/postgres-address.ts';
 import type { Store } from './store.ts';
 
@@ -34,10 +38,22 @@ export interface OpenStoreOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Opens the store that a plan asks for. */
+/** Opens the store that a plan asks for. A repository with a remote is held to the place that the remote names. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { facts, cwd, env, clock, plugins, ...rest } = options;
+  const { facts, env, clock = systemClock } = options;
   const receipts = chosen(options.receipts, env);
+  const isGit = receipts === null || receipts === 'git-branch';
+  if (!facts?.remote || (receipts === 'local' && !saysCi(env))) return await openPlace(receipts, options);
+  const isForWriting = isGit && options.isForWriting === true;
+  const git = await openRemote(facts.remote, { ...options, isForWriting });
+  const store = isGit ? git : await openPlace(receipts, options);
+  const place = new LedgerPlace(git, { place: isGit ? 'git-branch' : shown(receipts), isNamed: receipts !== null }, clock);
+  return placedStore(store, { place, git, isToldByReads: isForWriting });
+}
+
+/** Opens the store of a place without a look at what the git remote names. */
+export async function openPlace(receipts: ReceiptsPlace | null, options: OpenStoreOptions): Promise<Store> {
+  const { facts, cwd, env, clock, plugins, ...rest } = options;
   if (receipts?.startsWith('plugin:')) {
     const name = receipts.slice('plugin:'.length);
     const plugin = plugins?.get(name);
@@ -48,11 +64,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts');
     return openPostgresStore({ url: receipts, cwd, env, repository: facts?.slug ?? null, ...(clock && { clock }), ...rest });
   }
-  if (receipts !== 'local' && facts?.remote) {
-    // isomorphic-git alone takes 90 ms to load; a local ledger does without it.
-    const { openGitStore } = await import('./git/git-store.ts');
-    return openGitStore({ url: facts.remote.reveal(), top: facts.top, cwd, env, ...(clock && { clock }), ...rest });
-  }
+  if (receipts !== 'local' && facts?.remote) return await openRemote(facts.remote, options);
   if (receipts === 'git-branch') {
     throw new Failure('LEDGER_REFUSED', {
       detail: `The plan says \`receipts: git-branch\`, but ${facts === null ? `${cwd} is in no git repository` : 'the repository has no remote `origin`, and not exactly one other remote'}.`,
@@ -61,6 +73,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
   const ground = facts?.top ?? cwd;
   return openLocalStore({ folder: path.join(ground, '.pilotfish', 'ledger'), ground });
+}
+
+async function openRemote(remote: Sealed, { facts, receipts: _, plugins: __, ...rest }: OpenStoreOptions): Promise<Store> {
+  // isomorphic-git alone takes 90 ms to load; a local ledger does without it.
+  const { openGitStore } = await import('./git/git-store.ts');
+  return openGitStore({ url: remote.reveal(), ...(facts && { top: facts.top }), ...rest });
 }
 
 /**

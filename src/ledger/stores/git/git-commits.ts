@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
-import { isLockBranch } from '../../model/names.ts';
+import { fullRef, isLockBranch, placeBranch } from '../../model/names.ts';
 import { RemoteTrouble } from '../patience.ts';
 import { type Files, HeadMoved, type Tree } from '../store.ts';
 import type { GitCacheInUse } from './git-cache-in-use.ts';
@@ -55,9 +55,11 @@ export class GitCommits {
     }
     const isForPush = isWeb && isForWriting;
     const depth = last === null ? 1 : usualDepth;
-    // Nothing of the branch is here, so one request asks for all.
-    if (!isForPush && !this.#known.has(ref) && (await this.#seen(ref)) === null) return await this.fetch(ref, depth);
-    const head = (await readUntilAnswered(patience, () => remote.heads(ref, { isForPush }))).get(ref) ?? null;
+    // Nothing of the branch is here, so one request asks for all. The branch of the place is seldom there, and is asked for by its head.
+    const isPlace = ref === fullRef(placeBranch);
+    if (!isPlace && !isForPush && !this.#known.has(ref) && (await this.#seen(ref)) === null) return await this.fetch(ref, depth);
+    const shown = (isPlace && remote.shown?.()) || null;
+    const head = (shown ?? (await readUntilAnswered(patience, () => remote.heads(ref, { isForPush })))).get(ref) ?? null;
     const isHere = head === null || head === (this.#known.get(ref)?.head ?? (await this.#seen(ref)));
     return isHere ? head : await this.fetch(ref, depth);
   }

@@ -49,6 +49,10 @@ export class HttpRemote implements GitRemote {
     });
   }
 
+  shown(): ReadonlyMap<string, string> | null {
+    return this.#shown?.heads ?? null;
+  }
+
   fetch(ref: string, depth: number): Promise<string | null> {
     return this.#signedIn(async (from) => {
       const git = await gitLibrary();

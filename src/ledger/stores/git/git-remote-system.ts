@@ -31,6 +31,12 @@ const alone = ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', ...frugally];
 /** Heads by ref, or the error that kept a ref away. A ref that the remote lacks has no entry. */
 type Brought = ReadonlyMap<string, string | Error>;
 
+/** Prefixes of refs, and the answer: the parts of each line. */
+interface Question {
+  readonly prefixes: Set<string>;
+  readonly lines: Promise<readonly (readonly string[])[]>;
+}
+
 /** A remote over ssh or in a folder, by the system's git working on the cache repository. */
 export class SystemRemote implements GitRemote {
   readonly #o: SystemRemoteOptions;
@@ -39,6 +45,8 @@ export class SystemRemote implements GitRemote {
   /** Fetches that have not begun, by depth. */
   readonly #waiting = new Map<number, { readonly wanted: Set<string>; readonly brought: Promise<Brought> }>();
   #fetching: Promise<unknown> = Promise.resolve();
+  /** A question for heads that was not sent yet. */
+  #asking: Question | null = null;
 
   constructor(options: SystemRemoteOptions) {
     this.#o = options;
@@ -46,11 +54,23 @@ export class SystemRemote implements GitRemote {
     this.#person = once(() => withoutQuestions(options));
   }
 
+  /** Questions of the same moment share one connection. */
   async heads(prefix: string): Promise<ReadonlyMap<string, string>> {
-    const answer = await this.#git(['ls-remote', '--quiet', '--', this.#o.url, `${prefix}*`]);
-    if (answer.code !== 0) throw await this.#failed(answer);
-    const lines = answer.stdout.split('\n').map((line) => line.split('\t'));
-    return new Map(lines.flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : [])));
+    this.#asking ??= this.#nextQuestion();
+    const { prefixes, lines } = this.#asking;
+    prefixes.add(prefix);
+    return new Map((await lines).flatMap(([oid, ref]) => (oid && ref?.startsWith(prefix) ? [[ref, oid] as const] : [])));
+  }
+
+  #nextQuestion(): Question {
+    const prefixes = new Set<string>();
+    const lines = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      this.#asking = null;
+      const answer = await this.#git(['ls-remote', '--quiet', '--', this.#o.url, ...[...prefixes].map((prefix) => `${prefix}*`)]);
+      if (answer.code !== 0) throw await this.#failed(answer);
+      return answer.stdout.split('\n').map((line) => line.split('\t'));
+    });
+    return { prefixes, lines };
   }
 
   /** Git lets only one fetch at a time cut history in a repository. So refs that are asked for meanwhile share one fetch and one connection. */

@@ -12,6 +12,8 @@ export interface GitRemote {
    * again.
    */
   heads(prefix: string, o: { readonly isForPush: boolean }): Promise<ReadonlyMap<string, string>>;
+  /** All heads as the remote told them to this process for a push; `null` where it was not asked, or may have others now. */
+  shown?(): ReadonlyMap<string, string> | null;
   /** Brings the newest commits of a ref into the cache repository and gives the head; `null` when there is no such ref. */
   fetch(ref: string, depth: number): Promise<string | null>;
   /** A commit that the remote holds, whether a ref leads to it or not, as git keeps it; `null` where it holds or shows none. */

@@ -5,7 +5,7 @@ import { Failure } from '../../../core/errors.ts';
 import type { Redactor } from '../../../core/redact.ts';
 import type { GitAnswer } from '../../../platform/git-system.ts';
 import { isWebUrl, secretsInAddress, stripUserinfo } from '../../../platform/git-url.ts';
-import { fullRef, isLockBranch } from '../../model/names.ts';
+import { fullRef, isBesideLedgers, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
 import { type Change, checkPaths, HeadMoved, HistoryLost, type ReadBranch, type Remembered, type Store, type Tree } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
@@ -102,7 +102,7 @@ class GitStore implements Store {
 
   read(branch: string): Promise<Tree | null> {
     const ref = fullRef(branch);
-    if (!isLockBranch(ref)) this.stats.fetches += 1;
+    if (!isBesideLedgers(ref)) this.stats.fetches += 1;
     return this.#repairing(async () => {
       const last = await this.#commits.remembered(ref);
       const head = await this.#commits.bring(ref, last);
@@ -131,7 +131,7 @@ class GitStore implements Store {
     checkPaths(change.keys());
     const ref = fullRef(branch);
     if (isLockBranch(ref)) this.stats.lockPushes += 1;
-    else this.stats.pushes += 1;
+    else if (!isBesideLedgers(ref)) this.stats.pushes += 1;
     return this.#repairing(async () => {
       const { root: before, lost } = await this.#commits.baseOf({ ref, branch, expect, base });
       // Equal texts are one object.

@@ -6,7 +6,7 @@ import { Failure } from '../../../core/errors.ts';
 import { Redactor } from '../../../core/redact.ts';
 import { cacheFolder } from '../../../platform/cache-folder.ts';
 import { secretsInAddress } from '../../../platform/git-url.ts';
-import { fullRef, isLockBranch } from '../../model/names.ts';
+import { fullRef, isBesideLedgers, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
 import { Marks } from '../marks.ts';
 import { type Meaning, type Patience, persist, RemoteTrouble } from '../patience.ts';
@@ -96,7 +96,7 @@ class PostgresStore implements Store {
 
   async read(branch: string): Promise<Tree | null> {
     const ref = fullRef(branch);
-    if (!isLockBranch(ref)) this.stats.fetches += 1;
+    if (!isBesideLedgers(ref)) this.stats.fetches += 1;
     // The mark is read before the branch, because another run may append and set the mark meanwhile.
     const known = this.#known(ref);
     const found = await this.#ask((link, schema) => readCommit(link, schema, { ref, known: known?.head ?? null }), null);
@@ -113,7 +113,7 @@ class PostgresStore implements Store {
     checkPaths(change.keys());
     const ref = fullRef(branch);
     if (isLockBranch(ref)) this.stats.lockPushes += 1;
-    else this.stats.pushes += 1;
+    else if (!isBesideLedgers(ref)) this.stats.pushes += 1;
     // A change that is too large by itself is refused before it is sent.
     mustStayReadable(branch, new Map([...change].map(([file, text]) => [file, { length: Buffer.byteLength(text ?? '') }])));
     const commit = newCommit({ ref, change, expect, message, base });
