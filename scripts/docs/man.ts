@@ -1,6 +1,6 @@
 import type { CommandSpec, Flag } from '../../src/cli/command-spec.ts';
 import { commands, exitCodes, globalFlags } from '../../src/cli/flags.ts';
-import { usageOf } from '../../src/cli/help.ts';
+import { usageOf, wordsOf } from '../../src/cli/help.ts';
 
 /** `man/pilotfish.1`: the manual page, in the macros of man(7), from the table that the parser uses. */
 export function manPage(): string {
@@ -35,7 +35,7 @@ export function manPage(): string {
 const commandLines = (command: CommandSpec): readonly string[] => [
   `.SS ${roff(`pilotfish ${command.name}`)}`,
   roff(command.text),
-  ...(command.argument ? item(`<${command.argument.name}>`, command.argument.doc) : []),
+  ...wordsOf(command).flatMap(({ name, doc }) => item(`<${name}>`, doc)),
   ...command.flags.flatMap(flagLines),
 ];
 

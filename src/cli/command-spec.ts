@@ -32,7 +32,7 @@ export interface Flag {
   readonly doc: string;
 }
 
-export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'sandbox' | 'list' | 'show' | 'live' | 'explain' | 'completion';
+export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'sandbox' | 'ledger' | 'list' | 'show' | 'live' | 'explain' | 'completion';
 
 export interface CommandSpec {
   readonly name: CommandName;
@@ -41,6 +41,8 @@ export interface CommandSpec {
   readonly text: string;
   /** The one word after the command; a command without it takes none. */
   readonly argument?: CommandArgument;
+  /** Further words, each needed. */
+  readonly more?: readonly Pick<CommandArgument, 'name' | 'doc'>[];
   /** The command starts a program, whose words stand after `--` as they are. A command without it takes no `--`. */
   readonly program?: { readonly doc: string };
   readonly flags: readonly Flag[];

@@ -1,5 +1,16 @@
 import { type CommandSpec, type Flag, shells } from './command-spec.ts';
-import { applyFlags, envFlag, json, noColor, planFlag, planFlags, runFlags, sharedByLive, whereFlags } from './shared-flags.ts';
+import {
+  applyFlags,
+  envFlag,
+  json,
+  leaseTimeoutFlag,
+  noColor,
+  planFlag,
+  planFlags,
+  runFlags,
+  sharedByLive,
+  whereFlags,
+} from './shared-flags.ts';
 
 /** The one table of commands and flags. The parser, the help and `docs/cli.md` come from it. */
 export const commands: readonly CommandSpec[] = [
@@ -95,6 +106,26 @@ export const commands: readonly CommandSpec[] = [
     program: { doc: 'The command to run in the sandbox. No shell reads its words.' },
     flags: [],
     examples: ['pilotfish sandbox', 'pilotfish sandbox -- pilotfish plan --scope pr-12', 'pilotfish sandbox -- bash'],
+  },
+  {
+    name: 'ledger',
+    doc: 'Move the ledger of this repository to another place.',
+    text: 'Copies the ledger of every scope from one place to another, reads each copy back and marks what it copied, then names the new place on the git remote. Runs are refused while it goes on. What is there stays readable. It waits for a run that holds a scope. After a kill the same command goes on where it stopped. A password stands in PILOTFISH_RECEIPTS and never on the command line.',
+    argument: { name: 'action', isNeeded: true, choices: ['copy'], doc: '`copy`.' },
+    more: [
+      { name: 'from', doc: 'Where the ledger is: `git-branch`, `local`, `plugin:<name>` or `postgres://<host>/<database>`.' },
+      { name: 'to', doc: 'Where it shall be, in the same form.' },
+    ],
+    flags: [
+      { name: 'dry-run', kind: 'switch', doc: 'Only tell what would be copied, and what stands in the way.' },
+      leaseTimeoutFlag,
+      json,
+      noColor,
+    ],
+    examples: [
+      'pilotfish ledger copy git-branch postgres://db.example.com/pilotfish --dry-run',
+      'pilotfish ledger copy git-branch postgres://db.example.com/pilotfish',
+    ],
   },
   {
     name: 'list',

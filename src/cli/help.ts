@@ -5,10 +5,11 @@ import { commandNamed, commands, exitCodes, globalFlags } from './flags.ts';
 export function helpText(name: CommandName | null): string {
   const command = name === null ? undefined : commandNamed(name);
   if (!command) return general();
+  const words = wordsOf(command).map(({ name: word, doc }) => [`<${word}>`, doc] as const);
   return sections([
     ['Usage', [usageOf(command)]],
     [null, wrap(command.text, 96)],
-    ...(command.argument ? [['Argument', table([[`<${command.argument.name}>`, command.argument.doc]])] as const] : []),
+    ...(words.length > 0 ? [[words.length > 1 ? 'Arguments' : 'Argument', table(words)] as const] : []),
     ...(command.program ? [['Command', table([['-- <command>', command.program.doc]])] as const] : []),
     ['Flags', table([...command.flags, ...globalFlags.slice(0, 1)].map(flagRow))],
     ['Examples', command.examples],
@@ -27,10 +28,14 @@ function general(): string {
 }
 
 /** `pilotfish show <scope> [flags]`. */
-export function usageOf({ name, argument, program }: CommandSpec): string {
-  const word = argument ? ` ${argument.isNeeded ? `<${argument.name}>` : `[${argument.name}]`}` : '';
-  return `pilotfish ${name}${word} [flags]${program ? ' [-- <command> [arguments]]' : ''}`;
+export function usageOf(command: CommandSpec): string {
+  const { name, argument, program } = command;
+  const words = wordsOf(command).map((word) => (word === argument && !argument.isNeeded ? ` [${word.name}]` : ` <${word.name}>`));
+  return `pilotfish ${name}${words.join('')} [flags]${program ? ' [-- <command> [arguments]]' : ''}`;
 }
+
+/** The words that stand after a command, in their order. */
+export const wordsOf = ({ argument, more = [] }: CommandSpec) => [...(argument ? [argument] : []), ...more];
 
 const flagRow = (flag: Flag): readonly [string, string] => [
   showFlag(flag),

@@ -60,6 +60,10 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
       const { runSandbox } = await import('./sandbox-command.ts');
       return await runSandbox(invocation.program, world, output);
     }
+    case 'ledger': {
+      const { runLedger } = await import('./ledger-command.ts');
+      return await runLedger(invocation, flags, world, output);
+    }
     case 'explain': {
       const { explain } = await import('../core/explain.ts');
       const { explainText } = await import('../report/explain-text.ts');

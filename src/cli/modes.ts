@@ -18,6 +18,7 @@ export const modes = [
   'apply --destroy --closed',
   'run',
   'sandbox',
+  'ledger',
   'list',
   'show',
   'live',

@@ -3,6 +3,7 @@ import { Failure, Failures } from '../core/errors.ts';
 import { didYouMean, nearest } from '../core/nearest.ts';
 import { type CommandName, type CommandSpec, type Flag, showFlag } from './command-spec.ts';
 import { commandNamed, commands, globalFlags } from './flags.ts';
+import { wordsOf } from './help.ts';
 import { type FlagValue, readFlag } from './value.ts';
 
 /** The request of a command line. */
@@ -14,6 +15,8 @@ export type Invocation =
       readonly command: CommandName;
       readonly flags: Flags;
       readonly argument: string | null;
+      /** The words after the argument, of a command that takes more. */
+      readonly more: readonly string[];
       /** The words after `--`, for a command that starts a program; `null` without `--`. */
       readonly program: readonly string[] | null;
     };
@@ -49,7 +52,7 @@ export function parseArgv(argv: readonly string[]): Invocation {
       `Write the command to start: \`pilotfish ${command.name} -- npm test\`, or leave \`--\` out.`,
     );
   }
-  return { kind: 'run', command: command.name, flags: read.flags, argument: read.argument, program };
+  return { kind: 'run', command: command.name, flags: read.flags, argument: read.argument, more: read.more, program };
 }
 
 const beforeRest = (argv: readonly string[]): readonly string[] => {
@@ -103,6 +106,7 @@ function unknownFlags(typed: readonly string[], command: CommandSpec): Failure[]
 interface Read {
   readonly flags: Flags;
   readonly argument: string | null;
+  readonly more: readonly string[];
   readonly problems: readonly Failure[];
 }
 
@@ -121,14 +125,18 @@ function readWithCac(argv: readonly string[], command: CommandSpec, onlyValues: 
     if (value instanceof Failure) problems.push(value);
     else if (value !== null) flags.set(flag.name, value);
   }
-  return { flags, argument: (command.argument && words[0]) ?? null, problems };
+  return { flags, argument: (command.argument && words[0]) ?? null, more: command.more ? words.slice(1) : [], problems };
 }
 
 /** The mistakes in the words that belong to no flag. */
-function wordFailures(words: readonly string[], { name, argument, program }: CommandSpec): readonly Failure[] {
-  const extra = words.slice(argument ? 1 : 0);
-  if (argument?.isNeeded && words.length === 0) {
-    return [usage(`pilotfish ${name} needs a ${argument.name}. ${argument.doc}`, `Write \`pilotfish ${name} <${argument.name}>\`.`)];
+function wordFailures(words: readonly string[], command: CommandSpec): readonly Failure[] {
+  const { name, argument, program } = command;
+  const all = wordsOf(command);
+  const extra = words.slice(all.length);
+  const missing = argument?.isNeeded ? all[words.length] : undefined;
+  if (missing) {
+    const usual = all.map((word) => `<${word.name}>`).join(' ');
+    return [usage(`pilotfish ${name} needs a ${missing.name}. ${missing.doc}`, `Write \`pilotfish ${name} ${usual}\`.`)];
   }
   if (extra.length === 0) return [];
   const what = extra.map(quoted).join(', ');
@@ -136,7 +144,7 @@ function wordFailures(words: readonly string[], { name, argument, program }: Com
     const told = `pilotfish ${name} -- ${extra.join(' ')}`;
     return [usage(`pilotfish ${name} takes the command to start after \`--\`, and was given ${what} before it.`, `Write \`${told}\`.`)];
   }
-  const takes = argument ? `one ${argument.name}` : 'no argument';
+  const takes = all.length > 1 ? `${all.length} words` : argument ? `one ${argument.name}` : 'no argument';
   // `pilotfish plan show`, or the other way around: the word is a command of its own.
   const other = nearest(
     extra[0] ?? '',

@@ -124,6 +124,14 @@ export const planFlags: readonly Flag[] = [
   },
 ];
 
+export const leaseTimeoutFlag: Flag = {
+  name: 'lease-timeout',
+  kind: 'duration',
+  value: 'time',
+  default: '15m',
+  doc: 'The longest wait for another run of this scope.',
+};
+
 export const applyFlags: readonly Flag[] = [
   {
     name: 'expect',
@@ -157,7 +165,7 @@ export const applyFlags: readonly Flag[] = [
     default: '90',
     doc: 'With --closed: remove the receipts branch of a scope that was destroyed longer ago than this.',
   },
-  { name: 'lease-timeout', kind: 'duration', value: 'time', default: '15m', doc: 'The longest wait for another run of this scope.' },
+  leaseTimeoutFlag,
   {
     name: 'wait-timeout',
     kind: 'duration',

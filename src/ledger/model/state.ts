@@ -5,6 +5,7 @@ import { honoured } from '../writer/lease.ts';
 import type { HistoryEntry, Intent, Lease, LedgerRecord, LedgerState, LeftObject, Receipt, SentDeletes, Snapshot } from './facts.ts';
 import { fileSchemas } from './file-schema.ts';
 import { holdsHalves, isAsWritten } from './file-text.ts';
+import { mustNotBeMoved } from './moved.ts';
 import { deletesPath, isDeletesPath, mostDeletes } from './sent-deletes.ts';
 import { tooNew } from './version.ts';
 
@@ -36,11 +37,12 @@ export interface Seen {
 }
 
 /**
- * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`; nothing is guessed. A commit changes few of
+ * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`, and `LEDGER_REFUSED` for a ledger that was moved; nothing is guessed. A commit changes few of
  * thousands of files, so facts of files with the same text come from `before`. After an append of our own, `written` names the changed files,
  * and this looks at no others.
  */
 export function parseState(files: Files, branch: string, before: Seen = nothingSeen, written?: Written): LedgerState {
+  mustNotBeMoved(files, branch);
   const changed = written && [...written.keys()];
   const isSame = (path: string): boolean => before.files.get(path) === files.get(path);
   /** The facts of one folder, by their identity, which is the name of the file. */

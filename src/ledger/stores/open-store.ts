@@ -47,7 +47,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const isForWriting = isGit && options.isForWriting === true;
   const git = await openRemote(facts.remote, { ...options, isForWriting });
   const store = isGit ? git : await openPlace(receipts, options);
-  const place = new LedgerPlace(git, { place: isGit ? 'git-branch' : shown(receipts), isNamed: receipts !== null }, clock);
+  const place = new LedgerPlace(git, { place: isGit ? 'git-branch' : shownPlace(receipts), isNamed: receipts !== null }, clock);
   return placedStore(store, { place, git, isToldByReads: isForWriting });
 }
 
@@ -96,9 +96,9 @@ function chosen(planned: PlannedReceipts, env: NodeJS.ProcessEnv): ReceiptsPlace
       fix: 'Correct `receipts:`, or say the place in PILOTFISH_RECEIPTS.',
     });
   }
-  if (planned === 'unreadable' || shown(planned) === shown(told)) return told;
+  if (planned === 'unreadable' || shownPlace(planned) === shownPlace(told)) return told;
   throw new Failure('LEDGER_REFUSED', {
-    detail: `The plan says \`receipts: ${shown(planned)}\`, and PILOTFISH_RECEIPTS says ${shown(told)}. One of them is not where this scope's ledger is.`,
+    detail: `The plan says \`receipts: ${shownPlace(planned)}\`, and PILOTFISH_RECEIPTS says ${shownPlace(told)}. One of them is not where this scope's ledger is.`,
     fix: 'Let both name the same place, or leave one of them out.',
   });
 }
@@ -113,7 +113,7 @@ function named(text: string): ReceiptsPlace {
 }
 
 /** A place as it may be told. */
-const shown = (place: ReceiptsPlace): string => (place.startsWith('postgres:') ? postgresAddress(place).location : place);
+export const shownPlace = (place: ReceiptsPlace): string => (place.startsWith('postgres:') ? postgresAddress(place).location : place);
 
 function unknownPlugin(name: string, known: readonly string[]): Failure {
   const there = known.length === 0 ? 'no plugin has a store' : `the plugins bring ${known.join(', ')}`;

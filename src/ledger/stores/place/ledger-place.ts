@@ -1,10 +1,11 @@
 import type { Clock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
 import { placeBranch, receiptsPrefix, scopeOf } from '../../model/names.ts';
-import { isLedgerDamage, parseState } from '../../model/state.ts';
+import { isLedgerDamage } from '../../model/state.ts';
 import { readAll } from '../read-all.ts';
 import { HeadMoved, readSound, type Store, type Tree } from '../store.ts';
 import { type NamedPlace, placeChange, placeIn } from './place-file.ts';
+import { stands } from './stands.ts';
 
 /** Where this run has its ledger, and why. */
 export interface ChosenPlace {
@@ -127,15 +128,5 @@ export class LedgerPlace {
       detail: `The branch ${placeBranch}, which names the place of the ledger, is no longer on ${this.#git.location}. This machine saw it there at ${head.slice(0, 12)}.`,
       fix: `Restore the branch at ${head}. If it was removed on purpose, remove ${mark}.`,
     });
-  }
-}
-
-/** A ledger that cannot be read may name objects. */
-function stands(tree: Tree, branch: string): boolean {
-  try {
-    const { records, intents } = parseState(tree.files, branch);
-    return records.size + intents.size > 0;
-  } catch {
-    return true;
   }
 }
