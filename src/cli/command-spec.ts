@@ -32,7 +32,19 @@ export interface Flag {
   readonly doc: string;
 }
 
-export type CommandName = 'init' | 'plan' | 'apply' | 'run' | 'sandbox' | 'ledger' | 'list' | 'show' | 'live' | 'explain' | 'completion';
+export type CommandName =
+  | 'init'
+  | 'plan'
+  | 'apply'
+  | 'run'
+  | 'sandbox'
+  | 'ledger'
+  | 'list'
+  | 'show'
+  | 'live'
+  | 'mcp'
+  | 'explain'
+  | 'completion';
 
 export interface CommandSpec {
   readonly name: CommandName;

@@ -199,6 +199,13 @@ export const commands: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'mcp',
+    doc: 'Serve agents: the tool server, over standard input and output.',
+    text: "An agent's program starts it in the repository and speaks the Model Context Protocol on its standard input and output. It takes credentials from its environment, and ends with the client or at Ctrl-C. `pilotfish-mcp` is the same.",
+    flags: [],
+    examples: ['pilotfish mcp'],
+  },
+  {
     name: 'explain',
     doc: 'Explain an error code.',
     text: 'Says when an error occurs and what to do about it. Without a code it lists all codes.',

@@ -33,8 +33,12 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
     output.report({ schema: 1, ok: true, command: 'help', text } as const, () => text, 'own');
     return 0;
   }
+  checkTogether(invocation.command, invocation.flags);
+  return await run(invocation, world, output);
+}
+
+async function run(invocation: Extract<Invocation, { kind: 'run' }>, world: CliWorld, output: Output): Promise<number> {
   const { flags } = invocation;
-  checkTogether(invocation.command, flags);
   switch (invocation.command) {
     case 'init': {
       const { runInit } = await import('./init-command.ts');
@@ -63,6 +67,10 @@ async function dispatch(invocation: Invocation, world: CliWorld, output: Output)
     case 'ledger': {
       const { runLedger } = await import('./ledger-command.ts');
       return await runLedger(invocation, flags, world, output);
+    }
+    case 'mcp': {
+      const { serveAgents } = await import('./mcp-command.ts');
+      return await serveAgents(world);
     }
     case 'explain': {
       const { explain } = await import('../core/explain.ts');

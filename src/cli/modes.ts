@@ -22,6 +22,7 @@ export const modes = [
   'list',
   'show',
   'live',
+  'mcp',
   'explain',
   'completion',
 ] as const;

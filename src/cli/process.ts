@@ -42,6 +42,10 @@ function processWorld(changes: Partial<CliWorld>): CliWorld | Failure {
       now: () => performance.now(),
       exit: (code) => process.exit(code),
       loadRunner: () => import('../engine/run.ts'),
+      startToolServer: async () => {
+        const server = await import('../platform/tool-server.ts');
+        return await server.startToolServer(new URL('./pilotfish-mcp.js', import.meta.url).href);
+      },
       ...changes,
       // stdin is opened only when somebody is asked, because most runs ask nobody.
       get stdin() {

@@ -54,6 +54,11 @@ export interface CliWorld {
   /** Masks the output. Other parts of this process use the same redactor. */
   readonly redactor?: Redactor;
   readonly loadRunner: () => Promise<Runner>;
+  /**
+   * Starts the tool server for a client on the input and output of this process, and resolves with its exit code. Absent in a process whose
+   * input and output are for something else.
+   */
+  readonly startToolServer?: () => Promise<number>;
   /** The network for the comment on the pull request. */
   readonly network?: Network;
   /** Replaces the release that the build defines. */

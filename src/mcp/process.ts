@@ -6,10 +6,10 @@ import { tellWarnings } from '../cli/signals.ts';
 import { enterBy } from '../core/door.ts';
 import { Redactor } from '../core/redact.ts';
 import { maskEnvironment } from '../engine/prepare/secret-variables.ts';
+import { channel } from '../platform/tool-server.ts';
 import { Approvals } from './approvals.ts';
 import { Calls } from './calls.ts';
 import { toolServer } from './door.ts';
-import { channel } from './launch.ts';
 import { createServer } from './server.ts';
 import type { ServerWorld } from './tools.ts';
 

@@ -37,12 +37,13 @@ describe.skipIf(!isOwn('x64') && !isOwn('arm64'))('the executable for this machi
   const own = arch() as Arch;
   describeExecutable(() => [executable(own)]);
 
-  it('is the tool server under the name pilotfish-mcp', async () => {
+  it.each([
+    ['by `pilotfish mcp`', async () => [executable(own), 'mcp'] as const],
+    ['under the name pilotfish-mcp', async () => [await linkTo(executable(own))] as const],
+  ])('is the tool server %s', async (_, wordsOf) => {
     const team = await startTeam();
     onTestFinished(() => team.stop());
-    const command = join(await tempFolder('link'), 'pilotfish-mcp');
-    await symlink(executable(own), command);
-    const { call, close, noise } = await connect({ cwd: team.checkout, env: team.env, command });
+    const { call, close, noise } = await connect({ cwd: team.checkout, env: team.env, words: await wordsOf() });
     const { document, isError } = await call('plan', { scope: 'pr-12' });
     expect([isError, document.ok]).toEqual([false, true]);
     expect(document.lines?.length).toBeGreaterThan(5);
@@ -50,6 +51,12 @@ describe.skipIf(!isOwn('x64') && !isOwn('arm64'))('the executable for this machi
     expect(noise).toEqual([]);
   });
 });
+
+async function linkTo(file: string): Promise<string> {
+  const link = join(await tempFolder('link'), 'pilotfish-mcp');
+  await symlink(file, link);
+  return link;
+}
 
 describe.each(archs.filter((one) => !isOwn(one)))('the executable for %s', (other) => {
   const emulator = emulatorFor(other);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../mcp/connect.ts';
 import { execute, root } from './program.ts';
 
 let folder = '';
@@ -75,6 +76,12 @@ describe('the package', () => {
     expect(await execute(join(cwd, 'node_modules/.bin/pilotfish-mcp'), ['--version'], { cwd, env })).toMatchObject({
       stdout: `${version}\n`,
     });
+
+    // A client of the registry starts the first program of a package, with the arguments of server.json.
+    const agent = await connect({ cwd, env, words: [program, 'mcp'] });
+    expect((await agent.client.listTools()).tools.map(({ name }) => name)).toContain('plan');
+    await agent.close();
+    expect(agent.noise).toEqual([]);
 
     expect(JSON.parse((await execute(program, ['init', '--json'], { cwd, env })).stdout).plan.written).toBe(true);
     expect((await readFile(join(cwd, 'release.plan.yaml'), 'utf8')).split('\n')[0]).toContain('yaml-language-server');

@@ -99,6 +99,7 @@ const looks: { readonly [mode in Mode]?: readonly string[] } = {
   sandbox: [],
   show: ['pr-12'],
   live: ['rollbar.deploy'],
+  mcp: [],
   explain: ['LEASE_HELD'],
   completion: ['bash'],
 };

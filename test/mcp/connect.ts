@@ -17,8 +17,8 @@ export interface ConnectOptions {
   /** Stands in for the person at the client; left out, the client cannot ask anybody. */
   readonly person?: (message: string) => ElicitResult;
   readonly roots?: readonly Root[];
-  /** The command of the server, in place of the built one. */
-  readonly command?: string;
+  /** The words that start the server, in place of the built `pilotfish-mcp`. */
+  readonly words?: readonly [program: string, ...args: readonly string[]];
 }
 
 export interface Connection {
@@ -59,8 +59,9 @@ export interface Document {
 
 /** Starts the built server as an agent's program does, with the official client at the other end. */
 export async function connect(o: ConnectOptions): Promise<Connection> {
-  const { revision = '2025-11-25', person, roots, command } = o;
-  if (command === undefined && !existsSync(serverBinary)) throw new Error('dist/pilotfish-mcp.js is missing: run `npm run build` first');
+  const { revision = '2025-11-25', person, roots, words = [process.execPath, serverBinary] } = o;
+  const [command, ...args] = words;
+  if (!existsSync(serverBinary)) throw new Error('dist/pilotfish-mcp.js is missing: run `npm run build` first');
   const capabilities: ClientCapabilities = { ...(person && { elicitation: { form: {} } }), ...(roots && { roots: {} }) };
   const client = new Client(
     { name: 'a client', version: '1.0.0' },
@@ -69,8 +70,8 @@ export async function connect(o: ConnectOptions): Promise<Connection> {
   if (person) client.setRequestHandler('elicitation/create', (request) => Promise.resolve(person(request.params.message)));
   if (roots) client.setRequestHandler('roots/list', () => Promise.resolve({ roots: [...roots] }));
   const transport = new StdioClientTransport({
-    command: command ?? process.execPath,
-    args: command === undefined ? [serverBinary] : [],
+    command,
+    args,
     cwd: o.cwd,
     env: { PATH: process.env.PATH ?? '', ...o.env },
     stderr: 'pipe',

@@ -29,9 +29,16 @@ export interface Wire {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
+export interface WireOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The file of the program and its arguments, in place of the built `pilotfish-mcp`. */
+  readonly words?: readonly string[];
+}
+
 /** Starts the server and opens a connection of the older revision, which any client can speak. */
-export async function openWire(o: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }): Promise<Wire> {
-  const child = spawn(process.execPath, [serverBinary], { cwd: o.cwd, env: { PATH: process.env.PATH ?? '', ...o.env } });
+export async function openWire(o: WireOptions): Promise<Wire> {
+  const child = spawn(process.execPath, o.words ?? [serverBinary], { cwd: o.cwd, env: { PATH: process.env.PATH ?? '', ...o.env } });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   let rest = '';
