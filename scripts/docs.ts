@@ -22,6 +22,7 @@ import { planSchema, schemaText } from './docs/schema.ts';
 import { readSeenLive } from './docs/seen-live.ts';
 import { specificationPage } from './docs/specification.ts';
 import { optionsOf } from './options.ts';
+import { serverFileText } from './release/server-file.ts';
 import { root } from './tasks.ts';
 
 /** Folders that hold only generated pages. A page there that is no longer generated is removed. */
@@ -52,6 +53,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ),
     ['schema/release.plan.schema.json', schemaText(planSchema(subjects))],
     ['schema/recipe-family.schema.json', schemaText(recipeFamilySchema())],
+    ['server.json', await serverFileText(root, null)],
   ]);
 }
 

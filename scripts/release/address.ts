@@ -1,6 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 /** The public addresses of a repository. */
 export interface Address {
   /** `https://github.com/owner/name` */
@@ -29,15 +26,14 @@ export const addressesIn = ({ page }: Address, directory: string | null): object
   bugs: { url: `${page}/issues` },
 });
 
+/**
+ * The namespace of a repository's owner at the registry of tool servers, in the letters of the account. The registry gives one to each owner
+ * at GitHub. `null` for a repository elsewhere.
+ */
+export function namespaceOf({ page, repository }: Address): string | null {
+  const [owner, ...rest] = repository.split('/');
+  return new URL(page).host === 'github.com' && rest.length === 1 ? `io.github.${owner}` : null;
+}
+
 /** The packages that a release publishes, by their folder. */
 export const packages = ['.', 'sandbox'] as const;
-
-/** Writes the addresses into every package of the folder. In the sources no package has an address, and the second is private. */
-export async function fillAddresses(folder: string, address: Address): Promise<void> {
-  for (const name of packages) {
-    const file = join(folder, name, 'package.json');
-    const { private: _, ...manifest } = JSON.parse(await readFile(file, 'utf8'));
-    const filled = { ...manifest, ...addressesIn(address, name === '.' ? null : name) };
-    await writeFile(file, `${JSON.stringify(filled, null, 2)}\n`);
-  }
-}

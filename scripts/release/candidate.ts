@@ -2,9 +2,10 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../tasks.ts';
-import { type Address, fillAddresses } from './address.ts';
+import type { Address } from './address.ts';
 import { changesetsIn, cut, versionOf } from './cut.ts';
 import { makeFiles, type Published } from './files.ts';
+import { fillAddresses } from './fill-in.ts';
 import { toolIn } from './tool.ts';
 
 export interface Candidate {

@@ -1,10 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packages } from './address.ts';
+import { writeServerFile } from './server-file.ts';
 import { toolIn } from './tool.ts';
 
 /** The files that a release changes. */
-const changed = ['.changeset', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'sandbox/package.json', 'action'];
+const changed = ['.changeset', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'sandbox/package.json', 'server.json', 'action'];
 
 /**
  * Cuts a release in a checkout: the changesets become a version and its part of CHANGELOG.md, the action's bundle is built for that version,
@@ -33,8 +34,8 @@ export async function versionOf(folder: string): Promise<string> {
 }
 
 /**
- * Sets the version of every package and of the lock file. `changeset version` changes one package alone, and the next `npm install` would
- * change the lock file.
+ * Sets the version of every package, of `server.json` and of the lock file. `changeset version` changes one package alone, and the next
+ * `npm install` would change the lock file.
  */
 async function setVersions(folder: string, version: string): Promise<void> {
   for (const name of packages) await change(join(folder, name, 'package.json'), (manifest) => ({ ...manifest, version }));
@@ -43,6 +44,7 @@ async function setVersions(folder: string, version: string): Promise<void> {
     for (const name of packages) lock.packages[name === '.' ? '' : name].version = version;
     return lock;
   });
+  await writeServerFile(folder, null);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the form of npm's own files is npm's

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Address, packages } from './address.ts';
+import { type Address, namespaceOf, packages } from './address.ts';
 import { toolIn } from './tool.ts';
 
 /** A file that a release publishes. */
@@ -38,6 +38,8 @@ export async function makeFiles(folder: string, { address, to, hasBinaries }: Fi
   // `prepack` of each package builds it.
   for (const name of packages) await tool('npm', 'pack', '--silent', '--pack-destination', packed, ...(name === '.' ? [] : [`./${name}`]));
   await copyAll(join(folder, 'schema'), released);
+  // A person hands this file to the registry of tool servers, which refuses one without a name.
+  if (namespaceOf(address) !== null) await copyFile(join(folder, 'server.json'), join(released, 'server.json'));
   if (hasBinaries) {
     await tool('node', 'scripts/binary.ts');
     await copyAll(join(folder, 'dist-binary'), released);

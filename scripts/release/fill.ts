@@ -1,6 +1,7 @@
 import { optionsOf } from '../options.ts';
 import { root } from '../tasks.ts';
-import { addressOf, fillAddresses } from './address.ts';
+import { addressOf } from './address.ts';
+import { fillAddresses } from './fill-in.ts';
 
 const usage = `node scripts/release/fill.ts --repository <address>
 

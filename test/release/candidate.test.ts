@@ -35,7 +35,7 @@ describe('the addresses of a release', () => {
   it('stand in no package of the sources', async () => {
     for (const name of ['package.json', 'sandbox/package.json'])
       expect(Object.keys(JSON.parse(await readFile(join(root, name), 'utf8')))).not.toEqual(
-        expect.arrayContaining([expect.stringMatching(/^(?:repository|homepage|bugs)$/)]),
+        expect.arrayContaining([expect.stringMatching(/^(?:repository|homepage|bugs|mcpName)$/)]),
       );
   });
 });
@@ -67,6 +67,7 @@ it.skipIf(!isWhole)('a dry run makes every file of the next release, shows size 
     'download pilotfish-linux-x64',
     'download recipe-family.schema.json',
     'download release.plan.schema.json',
+    'download server.json',
     'at the tag action.yml',
     'at the tag action/action.yml',
     'at the tag action/index.js',
@@ -89,7 +90,10 @@ it.skipIf(!isWhole)('a dry run makes every file of the next release, shows size 
     const manifest = JSON.parse(text);
     expect(manifest).toMatchObject({ version, ...addressesIn(addressOf('https://github.com/acme-tools/pilotfish'), directory) });
     expect(manifest.private).toBeUndefined();
+    expect(manifest.mcpName).toBe(directory === null ? 'io.github.acme-tools/pilotfish' : undefined);
   }
+  const server = JSON.parse(await readFile(join(to, 'release/server.json'), 'utf8'));
+  expect(server).toMatchObject({ name: 'io.github.acme-tools/pilotfish', version, packages: [{ version }] });
 
   expect(await run('git', ['status', '--porcelain'])).toBe('');
   expect(await run('git', ['for-each-ref'])).toBe(before);

@@ -22,6 +22,8 @@ it('a release is one commit and its tag: version, changelog, and the bundle of t
   expect(await run('git', ['rev-parse', `v${version}^{commit}`])).toBe(await run('git', ['rev-parse', 'HEAD']));
   expect(await run('git', ['status', '--porcelain'])).toBe('');
   expect([await versionIn(sources, 'package.json'), await versionIn(sources, 'package-lock.json')]).toEqual([version, version]);
+  const server = JSON.parse(await readFile(join(folder, 'server.json'), 'utf8'));
+  expect([server.version, server.packages[0].version]).toEqual([version, version]);
   const changelog = await readFile(join(folder, 'CHANGELOG.md'), 'utf8');
   expect(changelog).toContain(`## ${version}\n`);
   expect(changelog).toContain('A sentence about what is new.');

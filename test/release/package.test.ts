@@ -35,6 +35,7 @@ it('a package that a tag published writes a workflow that is pinned to the commi
     repository: { type: 'git', url: 'git+https://github.com/acme-tools/pilotfish.git' },
     homepage: 'https://github.com/acme-tools/pilotfish#readme',
     bugs: { url: 'https://github.com/acme-tools/pilotfish/issues' },
+    mcpName: 'io.github.acme-tools/pilotfish',
   });
 
   const stage = await openSetup({ env: { NEON_API_KEY: tokens.neon, VERCEL_TOKEN: tokens.vercel } });

@@ -17,6 +17,7 @@ const parts = [
   'sandbox',
   'schema',
   'scripts',
+  'server.json',
   'skills',
   'src',
   'tsconfig.json',
