@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../mcp/connect.ts';
+import { installedStart, skillCommands } from '../mcp/set-up-page.ts';
 import { execute, root } from './program.ts';
 
 let folder = '';
@@ -78,10 +80,14 @@ describe('the package', () => {
     });
 
     // A client of the registry starts the first program of a package, with the arguments of server.json.
-    const agent = await connect({ cwd, env, words: [program, 'mcp'] });
+    const agent = await connect({ cwd, env, words: [installedStart.command, ...installedStart.args] });
     expect((await agent.client.listTools()).tools.map(({ name }) => name)).toContain('plan');
     await agent.close();
     expect(agent.noise).toEqual([]);
+    const skill = await execute('sh', ['-ec', skillCommands], { cwd, env });
+    expect(skill.code, skill.stderr).toBe(0);
+    const copies = await Promise.all(['.claude', '.agents'].map((name) => readFile(join(cwd, name, 'skills/pilotfish/SKILL.md'), 'utf8')));
+    expect(copies).toEqual(copies.map(() => readFileSync(join(root, 'skills/pilotfish/SKILL.md'), 'utf8')));
 
     expect(JSON.parse((await execute(program, ['init', '--json'], { cwd, env })).stdout).plan.written).toBe(true);
     expect((await readFile(join(cwd, 'release.plan.yaml'), 'utf8')).split('\n')[0]).toContain('yaml-language-server');

@@ -10,11 +10,18 @@ const folder = join(root, 'skills/pilotfish');
 const skill = await readFile(join(folder, 'SKILL.md'), 'utf8');
 
 describe('what agents are told', () => {
-  it('is a skill as agents look for one: a folder of its name, whose SKILL.md begins with name and description', () => {
+  it('is a skill as agents look for one: a folder of its name, whose SKILL.md begins with name and description', async () => {
     const [before, front = ''] = skill.split(/^---$/m);
     expect(before).toBe('');
-    expect(parse(front)).toEqual({ name: basename(folder), description: expect.stringMatching(/^.{50,1024}$/) });
-    expect(basename(folder)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    const { license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(parse(front)).toEqual({
+      name: basename(folder),
+      description: expect.stringMatching(/^.{50,1024}$/),
+      license,
+      compatibility: expect.stringMatching(/^.{1,500}$/),
+    });
+    expect(basename(folder)).toMatch(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(skill.split('\n').length).toBeLessThan(500);
   });
 
   it('names error codes that there are, and every verdict and status', () => {
