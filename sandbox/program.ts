@@ -7,8 +7,9 @@ import { checkoutAt, gitVariables } from './program/checkout.ts';
 import { runChild } from './program/child.ts';
 import { signedInPath } from './program/commands.ts';
 import { exportLine, type Variables } from './serve/environment.ts';
+import { keptPort } from './serve/folder.ts';
 import { Problem } from './serve/problem.ts';
-import { openProviders, type Provider } from './serve/providers.ts';
+import { moveHere, openProviders } from './serve/providers.ts';
 import { type Sandbox, startSandbox } from './serve/sandbox.ts';
 
 const { version } = manifest;
@@ -17,7 +18,7 @@ async function main(): Promise<number> {
   const asked = readArguments(process.argv.slice(2));
   if (asked.what === 'help') return print(help);
   if (asked.what === 'version') return print(`${version}\n`);
-  if (asked.what === 'values') return print(valuesOf(openProviders(), asked.isJson));
+  if (asked.what === 'values') return print(valuesOf(asked));
   const sandbox = await startSandbox({ state: asked.state, port: asked.port, version });
   try {
     return asked.command ? await runIn(sandbox, asked.state, asked.command) : await stand(sandbox, asked);
@@ -75,7 +76,9 @@ async function variablesIn(sandbox: Sandbox, state: string, env: NodeJS.ProcessE
   };
 }
 
-function valuesOf(providers: readonly Provider[], isJson: boolean): string {
+function valuesOf({ state, port, isJson }: Asked): string {
+  const providers = openProviders();
+  moveHere(providers, `http://127.0.0.1:${port ?? keptPort(state) ?? '<port>'}`);
   const known = providers.filter(({ values }) => Object.keys(values).length > 0);
   if (isJson) return `${JSON.stringify(Object.fromEntries(known.map(({ name, values }) => [name, values])), null, 2)}\n`;
   const rows = known.flatMap(({ name, values }) => Object.entries(values).map(([param, value]) => [name, param, value] as const));

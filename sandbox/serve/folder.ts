@@ -88,6 +88,13 @@ function keptIn(path: string, version: string): Kept {
   return { port: Number(kept.port), password: String(kept.password), ledgerKey: String(kept.ledgerKey) };
 }
 
+/** The port of the sandbox that a folder keeps; `null` where none has started there. */
+export function keptPort(path: string): number | null {
+  const file = join(path, 'sandbox.json');
+  const text = readText(file);
+  return text === null ? null : Number(parsed(file, text, () => JSON.parse(text) as Kept).port);
+}
+
 const secret = (): string => randomBytes(24).toString('base64url');
 
 /** One sandbox in a folder at a time: two would overwrite each other's files. */

@@ -14,7 +14,7 @@ import { groupsOf, type Variables } from './environment.ts';
 import { Feed } from './feed.ts';
 import { Folder } from './folder.ts';
 import { Problem } from './problem.ts';
-import { openProviders, type Provider } from './providers.ts';
+import { moveHere, openProviders, type Provider } from './providers.ts';
 import { FaultSwitches } from './switches.ts';
 
 export interface SandboxOptions {
@@ -68,6 +68,7 @@ export async function startSandbox({ state, port, version }: SandboxOptions): Pr
     });
     const url = `http://127.0.0.1:${await listen(server, port ?? folder.kept.port)}`;
     folder.keep(Number(new URL(url).port));
+    moveHere(providers, url);
     const { password, ledgerKey } = folder.kept;
     return {
       url,

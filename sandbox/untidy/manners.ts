@@ -1,6 +1,7 @@
+import { isMap } from '../kit/json.ts';
 import type { Simulation } from '../kit/types.ts';
-import { type Change, changedBody } from './body.ts';
-import { type Forms, type Show, spelled } from './spelling.ts';
+import { type Change, changed, changedBody, gone } from './body.ts';
+import { type Forms, heardAs, type Show, spelled } from './spelling.ts';
 import { type Heard, type Told, tap, type Wire } from './wire.ts';
 
 /** A switch that makes a provider untidy, and back. */
@@ -11,7 +12,9 @@ export interface Manners {
 /**
  * Puts bad manners between a provider and its clients, while the switch is on. A value that a client wrote comes back as the provider's
  * own parser writes it: an address with its port and in capitals, a sentence in capitals. Objects have members that nobody sent. Each
- * other form stands for the value that was written, so a client may send either.
+ * other form stands for the value that was written, so a client may send either. Added members may come back with an entry of a list:
+ * the provider passes over what it added itself. Clients of real providers count on that: the official client of Contentful writes the
+ * links of a key back as it read them, and takes out no member of a link (contentful-management.js, api-key.ts, 2026-11-28).
  */
 export function untidied(simulation: Simulation, manners: Manners): Simulation {
   const forms = { other: new Map<string, unknown>(), maps: [], names: new Set<string>(), show } satisfies Forms;
@@ -19,18 +22,24 @@ export function untidied(simulation: Simulation, manners: Manners): Simulation {
   const wire: Wire = {
     hear: (request) => {
       if (!manners.isUntidy) return request;
-      if (request.method !== 'GET') learn(request, forms.other);
-      return spelling().hear?.(request) ?? request;
+      const sent = heardAs(request, own);
+      if (sent.method !== 'GET') learn(sent, forms.other);
+      return spelling().hear?.(sent) ?? sent;
     },
     tell: (answer, asked) => {
       if (!manners.isUntidy || answer.status >= 400) return answer;
       return filled(spelling().tell?.(answer, asked) ?? answer);
     },
   };
-  const own = { ...simulation };
-  tap(own, wire);
-  return own;
+  const spoken = { ...simulation };
+  tap(spoken, wire);
+  return spoken;
 }
+
+/** Members that every object with an id shows, and that nobody sent. */
+const added: Readonly<Record<string, unknown>> = { _revision: 1, _labels: [] };
+/** What the provider added itself is no part of a request. */
+const own: Change = (value, name) => (Object.hasOwn(added, name) ? gone : value);
 
 /** The other form of a value, `undefined` where it has none. */
 const show: Show = (value) => {
@@ -51,9 +60,11 @@ function learn({ body }: Heard, other: Map<string, unknown>): void {
 }
 
 /** Members that nobody sent, in every object of a JSON answer that has an id. */
-function filled(answer: Told): Told {
-  if (!answer.body.type.includes('json')) return answer;
-  const fill: Change = (value) =>
-    typeof value === 'object' && value !== null && 'id' in value ? { ...value, _revision: 1, _labels: [] } : value;
-  return { ...answer, body: changedBody(answer.body, fill) };
-}
+const filled = (answer: Told): Told =>
+  answer.body.type.includes('json') ? { ...answer, body: changedBody(answer.body, withMembers) } : answer;
+
+const withMembers: Change = (value) => {
+  if (!isMap(value) || !('id' in value)) return value;
+  const members = Object.entries(value).map(([name, inner]) => [name, changed(inner, withMembers, name)]);
+  return { ...Object.fromEntries(members), ...added };
+};

@@ -116,4 +116,7 @@ it('without a command it stands until it is ended, and says what to set', async 
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(await readdir(join(cwd, '.pilotfish/sandbox'))).not.toContain('lock');
+  const [, address = ''] = /(http:\S+\/)neon\/api/.exec(told) ?? [];
+  const values: Readonly<Record<string, unknown>> = JSON.parse((await execute(program, ['values', '--json'], { cwd, env })).stdout);
+  expect(values.inngest).toEqual({ url: `${address}inngest` });
 });

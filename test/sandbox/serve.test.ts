@@ -170,3 +170,10 @@ it('a project that nobody made is there when a request names it', async () => {
   const sandbox = await open(await tempFolder('sandbox'));
   expect(await neonOf(sandbox).names('wild-forest-00000001')).toEqual(['main']);
 });
+
+it('a preview that a plan asks by its own address answers here', async () => {
+  const sandbox = await open(await tempFolder('sandbox'));
+  const { url = '' } = sandbox.providers.find(({ name }) => name === 'inngest')?.values ?? {};
+  expect(url).toBe(`${sandbox.url}/inngest`);
+  expect((await fetch(`${url}/api/inngest`, { method: 'PUT' })).status).toBe(200);
+});
