@@ -7,6 +7,7 @@ import type { Simulation } from '../kit/types.ts';
 import { sendPage } from '../page/page.ts';
 import { build, isBuilder } from '../parents/builds.ts';
 import { prepare } from '../parents/index.ts';
+import { habits } from '../untidy/habits.ts';
 import { type Manners, untidied } from '../untidy/manners.ts';
 import { refusalOf } from './callers.ts';
 import { control } from './control.ts';
@@ -141,7 +142,7 @@ function serveAll(providers: readonly Provider[], folder: Folder, feed: Feed, re
       folder.write(provider);
       changed.delete(provider);
     });
-    const spoken = untidied(simulation, manners.get(provider.name) ?? { isUntidy: false });
+    const spoken = untidied(simulation, manners.get(provider.name) ?? { isUntidy: false }, habits[provider.name] ?? []);
     const handle: Simulation['handle'] = async (request, signed) => {
       changed.add(provider);
       const before = JSON.stringify(switches.shown);

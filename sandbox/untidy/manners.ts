@@ -1,6 +1,7 @@
 import { isMap } from '../kit/json.ts';
 import type { Simulation } from '../kit/types.ts';
 import { type Change, changed, changedBody, gone } from './body.ts';
+import { type Habit, habitual } from './habits.ts';
 import { type Forms, heardAs, type Show, spelled } from './spelling.ts';
 import { type Heard, type Told, tap, type Wire } from './wire.ts';
 
@@ -11,29 +12,37 @@ export interface Manners {
 
 /**
  * Puts bad manners between a provider and its clients, while the switch is on. A value that a client wrote comes back as the provider's
- * own parser writes it: an address with its port and in capitals, a sentence in capitals. Objects have members that nobody sent. Each
- * other form stands for the value that was written, so a client may send either. Added members may come back with an entry of a list:
+ * own parser writes it: an address with its port and in capitals, a sentence in capitals. Objects have members that nobody sent. To these
+ * come the habits that are known of the provider: lists in another order, numbers as text, empty values left out. Each other form stands for the value that was written, so a client may send either. Added members may come back with an entry of a list:
  * the provider passes over what it added itself. Clients of real providers count on that: the official client of Contentful writes the
  * links of a key back as it read them, and takes out no member of a link (contentful-management.js, api-key.ts, 2026-11-28).
  */
-export function untidied(simulation: Simulation, manners: Manners): Simulation {
+export function untidied(simulation: Simulation, manners: Manners, habits: readonly Habit[]): Simulation {
   const forms = { other: new Map<string, unknown>(), maps: [], names: new Set<string>(), show } satisfies Forms;
   const spelling = (): Wire => spelled(forms);
+  const known = habitual(habits);
   const wire: Wire = {
     hear: (request) => {
       if (!manners.isUntidy) return request;
-      const sent = heardAs(request, own);
+      const sent = heard(known, heardAs(request, own));
       if (sent.method !== 'GET') learn(sent, forms.other);
-      return spelling().hear?.(sent) ?? sent;
+      return heard(spelling(), sent);
     },
     tell: (answer, asked) => {
       if (!manners.isUntidy || answer.status >= 400) return answer;
-      return filled(spelling().tell?.(answer, asked) ?? answer);
+      const spelt = spelling().tell?.(answer, asked) ?? answer;
+      return filled(known.tell?.(spelt, asked) ?? spelt);
     },
   };
   const spoken = { ...simulation };
   tap(spoken, wire);
   return spoken;
+}
+
+/** The request as the wire takes it. None of these wires refuses one. */
+function heard(wire: Wire, request: Heard): Heard {
+  const taken = wire.hear?.(request) ?? request;
+  return 'status' in taken ? request : taken;
 }
 
 /** Members that every object with an id shows, and that nobody sent. */
