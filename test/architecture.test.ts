@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { circlesOfFiles } from '../scripts/house/circles.ts';
@@ -62,6 +62,13 @@ describe('the arrows between the rooms of src', () => {
     );
     expect(wrong.map(show)).toEqual([]);
   });
+});
+
+it('the sandbox imports one file of src, the runner of a command', async () => {
+  const files = (await readdir(join(root, 'sandbox'), { recursive: true })).filter((file) => /^(?!dist|node_modules).*\.ts$/.test(file));
+  const texts = await Promise.all(files.map((file) => readFile(join(root, 'sandbox', file), 'utf8')));
+  const found = texts.flatMap((text) => Array.from(text.matchAll(/from '(?:\.\.\/)+(src\/[^']+)'/g), ([, file]) => file));
+  expect(found).toEqual(['src/platform/foreground.ts']);
 });
 
 it('no file of src leads back to itself', () => {

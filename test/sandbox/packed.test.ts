@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { binary, type Ended, execute, root } from '../cli/program.ts';
 
 let folder = '';
@@ -91,6 +92,23 @@ it('the exit code, the signal and the output of the command are its own, and a m
   for (const argv of [['--port', 'x'], ['nowhere'], ['--'], ['--json']]) {
     expect(await ended(...argv)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^pilotfish-sandbox: .+\n {2}Fix: .+\n$/) });
   }
+});
+
+it('a kill of the sandbox ends its command', async () => {
+  const cwd = join(folder, 'killed');
+  await mkdir(cwd);
+  const script = 'echo $$ $NEON_API_URL; exec sleep 600';
+  const sandbox = spawn(program, ['--', 'sh', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(sandbox.stdout.resume(), 'end');
+  const [pid = '', address = ''] = String(await once(sandbox.stdout, 'data'))
+    .trim()
+    .split(' ');
+  onTestFinished(() => void execute('kill', ['-KILL', pid], { cwd, env }));
+  // A command may print before the sandbox has told its warden of it. A sandbox that answers has.
+  await (await fetch(new URL('/', address))).text();
+  sandbox.kill('SIGKILL');
+  // The command holds the other end of this pipe, which closes when it ends. Its number may stand for a while, as that of an orphan.
+  expect(await ended).toEqual([]);
 });
 
 it('without a command it stands until it is ended, and says what to set', async () => {
