@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { seed } from 'pilotfish-sandbox/all';
 import { rollbar } from 'pilotfish-sandbox/rollbar';
 import { type Mode, modes } from '../../src/cli/modes.ts';
+import { openLocalStore } from '../../src/ledger/stores/local/local-store.ts';
+import { leaseFact } from '../../src/ledger/writer/lease.ts';
 import { openPulls, type Pulls, shaA } from '../lifecycle/pulls.ts';
 import { lines, openRecord, planOf } from '../lifecycle/shop.ts';
 import { commandLine } from '../support/command-line.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /** What a person, a provider, a code host and the ledger can see of one command. */
 export interface Seen {
@@ -46,8 +51,25 @@ async function startOf(mode: Mode, { prepare, plan = both }: Witness): Promise<P
   if (mode.endsWith('--closed')) pulls.pulls.world.close(12);
   if (mode === 'plan --run last') await commandLine(pulls, ['plan', '--scope', 'pr-12']);
   if (mode === 'sandbox') await installSandbox(pulls.folder);
+  if (mode === 'ledger') await openPlaces(pulls);
   await prepare?.(pulls);
   return pulls;
+}
+
+/** A checkout with a remote, and a ledger on this machine whose scope a dead run holds. */
+async function openPlaces({ folder, clock }: Pulls): Promise<void> {
+  const git = (...args: readonly string[]) =>
+    promisify(execFile)('git', ['-C', folder, ...args], { env: { ...process.env, HOME: folder } });
+  await git('init', '--quiet');
+  // A remote inside of the checkout would be refused.
+  const remote = await tempFolder('remote');
+  await git('init', '--quiet', '--bare', remote);
+  await git('remote', 'add', 'origin', remote);
+  const store = openLocalStore({ folder: join(folder, '.pilotfish/ledger'), ground: folder });
+  const terms = { holder: 'ci/7', run: 'abcdefabcdef', durationMs: 120_000, deadlineMs: 30_000 };
+  const lease = new Map([['lease.json', JSON.stringify(leaseFact(terms, 1, clock.now()))]]);
+  await store.append('pilotfish-receipts/preview/pr-12', lease, null, 'a run begins');
+  await store.close();
 }
 
 /** A sandbox that ends at once: the real one stands until somebody ends it. */
@@ -78,7 +100,8 @@ export async function seen(mode: Mode, witness: Witness, flags: readonly string[
     const head = pulls.remote.branches.get('pilotfish-receipts/preview/pr-12')?.head ?? '';
     const filled = (word: string): string => word.replace(/<id>|<run>/, lastRun(pulls)).replace('<commit>', head);
     const argv = [...mode.split(' '), ...(witness.base ?? baseOf(mode)), ...flags].map(filled);
-    const ended = await commandLine(pulls, argv, witness);
+    const path = process.env.PATH ?? '';
+    const ended = await commandLine(pulls, argv, mode === 'ledger' ? { ...witness, env: { PATH: path, ...witness.env } } : witness);
     return {
       ...ended,
       files: await filesOf(pulls.folder),
@@ -97,6 +120,7 @@ const lastRun = (pulls: Pulls): string =>
 const looks: { readonly [mode in Mode]?: readonly string[] } = {
   list: [],
   sandbox: [],
+  ledger: ['copy', 'local', 'git-branch'],
   show: ['pr-12'],
   live: ['rollbar.deploy'],
   mcp: [],
@@ -316,7 +340,11 @@ export const witnesses: { readonly [flag: string]: Each } = {
     },
     see: ({ receipts }) => Object.keys(receipts),
   },
-  'lease-timeout': { add: ['--lease-timeout', '1s'], prepare: holdLease, see: ({ code }) => code },
+  'lease-timeout': {
+    ...everywhere({ add: ['--lease-timeout', '1s'], prepare: holdLease, see: ({ code }) => code }),
+    ledger: { add: ['--lease-timeout', '1s'], see: ({ code }) => code },
+  },
+  'dry-run': { add: ['--dry-run'], see: out },
   'wait-timeout': {
     apply: { add: ['--wait-timeout', '7s'], plan: slowToCome, see: ({ stderr, stdout }) => /\b7 s\b/.test(stderr + stdout) },
     'apply --destroy': {
