@@ -23,7 +23,7 @@ export const rooms = {
   adapters: { is: 'one folder a provider', uses: ['core', 'plan', 'http', 'remote', 'ops'] },
   recipes: { is: 'Ops as data', uses: ['core', 'platform', 'plan', 'remote', 'ops'] },
   machines: { is: 'the charts: xstate, no IO', uses: [], types: ['core'] },
-  ledger: { is: 'facts, one writer, locks, stores', uses: ['core', 'platform', 'remote'], types: ['http'] },
+  ledger: { is: 'facts, one writer, locks, stores', uses: ['core', 'platform', 'remote', 'http'] },
   host: { is: 'where pull requests and their comments live', uses: ['core', 'platform', 'http'] },
   secrets: { is: 'where secrets are read', uses: ['core'], types: ['platform'] },
   engine: {

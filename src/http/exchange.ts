@@ -13,13 +13,15 @@ export interface WireRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
 }
 
 export interface Wire {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly deadlineMs: number;
+  /** Bytes of the longest answer; `bounds.answer` when left out. */
+  readonly most?: number;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function exchange(wire: Wire, request: WireRequest, given: MaybeSig
   };
   try {
     return await withinDeadline({ ms: wire.deadlineMs, clock: wire.clock, signal: given }, async (signal) => {
-      const answer = await dispatched(wire.dispatcher, request, { signal, start });
+      const answer = await dispatched(wire, request, { signal, start });
       return answer.headers['content-encoding'] === undefined ? answer : { ...answer, bytes: await decoded(answer) };
     });
   } catch (thrown) {
@@ -48,7 +50,7 @@ export async function exchange(wire: Wire, request: WireRequest, given: MaybeSig
  * more for each request and 10 ms for the first ones (8.12.4). `signal` must belong to this attempt alone.
  */
 function dispatched(
-  dispatcher: Dispatcher,
+  { dispatcher, most = bounds.answer }: Wire,
   { method, url, headers, body }: WireRequest,
   { signal, start }: { readonly signal: AbortSignal; readonly start: () => void },
 ): Promise<WireAnswer> {
@@ -69,7 +71,7 @@ function dispatched(
     },
     onResponseData(controller, chunk) {
       length += chunk.byteLength;
-      if (length > bounds.answer) controller.abort(new BodyTooLong(head.status));
+      if (length > most) controller.abort(new BodyTooLong(head.status));
       else chunks.push(chunk);
     },
     onResponseEnd: () => resolve({ ...head, bytes: Buffer.concat(chunks) }),

@@ -130,12 +130,13 @@ export const topKeys = {
   receipts: z
     .string({ error: '`receipts` must be text.' })
     .regex(plannedPlace, {
-      error: '`receipts` must be git-branch, local, plugin:<name>, or postgres://<host>/<database> without a password.',
+      error:
+        '`receipts` must be git-branch, local, plugin:<name>, postgres://<host>/<database> or s3://<bucket>/<prefix>, without a password.',
     })
     .optional()
     .meta(
       says(
-        'Where receipts are kept: `git-branch`, `local`, `plugin:<name>`, or `postgres://<host>/<database>` without a password.',
+        'Where receipts are kept: `git-branch`, `local`, `plugin:<name>`, `postgres://<host>/<database>` or `s3://<bucket>/<prefix>`, without a password.',
         'git-branch',
       ),
     ),

@@ -6,3 +6,9 @@ export const quickClock: Clock = {
   mono: systemClock.mono,
   sleep: () => new Promise((resolve) => setImmediate(resolve)),
 };
+
+/** The same, where deadlines of requests are sleeps too: a sleep of a deadline's length takes its time. */
+export const quickPauses: Clock = {
+  ...quickClock,
+  sleep: (ms, signal) => (ms < 30_000 ? quickClock.sleep(ms, signal) : systemClock.sleep(ms, signal)),
+};

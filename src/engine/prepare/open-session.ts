@@ -264,11 +264,15 @@ async function openLockStore(store: Session['store'], o: Omit<Parameters<typeof 
   const url = o.env.PILOTFISH_LOCK_REMOTE;
   if (url === undefined || url === '') return store;
   const { facts: _facts, ...rest } = o;
-  const database = receiptsPlace(url);
-  if (database?.startsWith('postgres:')) {
+  const place = receiptsPlace(url);
+  if (place?.startsWith('postgres:')) {
     const { openPostgresStore } = await import('../../ledger/stores/postgres/postgres-store.ts');
     // Its locks are those of all who share it.
-    return openPostgresStore({ url: database, repository: null, ...rest });
+    return openPostgresStore({ url: place, repository: null, ...rest });
+  }
+  if (place?.startsWith('s3:')) {
+    const { openS3Store } = await import('../../ledger/stores/s3/s3-store.ts');
+    return openS3Store({ url: place, repository: null, ...rest });
   }
   const { openGitStore } = await import('../../ledger/stores/git/git-store.ts');
   return openGitStore({ url, ...rest });

@@ -12,6 +12,7 @@ import { openLocalStore } from './local/local-store.ts';
 import { LedgerPlace } from './place/ledger-place.ts';
 import { placedStore } from './place/placed-store.ts';
 import { postgresAddress } from './postgres/postgres-address.ts';
+import { s3Location } from './s3/s3-address.ts';
 import type { Store } from './store.ts';
 
 /** Makes the store of a plugin: `receipts: plugin:<name>`. */
@@ -64,6 +65,10 @@ export async function openPlace(receipts: ReceiptsPlace | null, options: OpenSto
     const { openPostgresStore } = await import('./postgres/postgres-store.ts');
     return openPostgresStore({ url: receipts, cwd, env, repository: facts?.slug ?? null, ...(clock && { clock }), ...rest });
   }
+  if (receipts?.startsWith('s3:')) {
+    const { openS3Store } = await import('./s3/s3-store.ts');
+    return openS3Store({ url: receipts, cwd, env, repository: facts?.slug ?? null, ...(clock && { clock }), ...rest });
+  }
   if (receipts !== 'local' && facts?.remote) return await openRemote(facts.remote, options);
   if (receipts === 'git-branch') {
     throw new Failure('LEDGER_REFUSED', {
@@ -108,12 +113,15 @@ function named(text: string): ReceiptsPlace {
   if (place !== null) return place;
   throw new Failure('LEDGER_REFUSED', {
     detail: `PILOTFISH_RECEIPTS ${text === '' ? 'is empty' : 'names no place for a ledger'}, so it is not known where the ledger is.`,
-    fix: 'Set it to git-branch, local, plugin:<name> or postgres://<user>:<password>@<host>/<database>, or unset it.',
+    fix: 'Set it to git-branch, local, plugin:<name>, postgres://<user>:<password>@<host>/<database> or s3://<bucket>/<prefix>, or unset it.',
   });
 }
 
 /** A place as it may be told. */
-export const shownPlace = (place: ReceiptsPlace): string => (place.startsWith('postgres:') ? postgresAddress(place).location : place);
+export function shownPlace(place: ReceiptsPlace): string {
+  if (place.startsWith('postgres:')) return postgresAddress(place).location;
+  return place.startsWith('s3:') ? s3Location(place) : place;
+}
 
 function unknownPlugin(name: string, known: readonly string[]): Failure {
   const there = known.length === 0 ? 'no plugin has a store' : `the plugins bring ${known.join(', ')}`;

@@ -80,7 +80,7 @@ export class BranchRefused extends Failure {
  * both name the same branch where they mean the same ref. `names.ts` makes them.
  */
 export interface Store {
-  readonly kind: 'git-branch' | 'local' | 'postgres' | `plugin:${string}`;
+  readonly kind: 'git-branch' | 'local' | 'postgres' | 's3' | `plugin:${string}`;
   /** For people: the remote without user info, or the folder. */
   readonly location: string;
   /** `null` when the branch does not exist. Throws `LEDGER_CORRUPT`, `LEDGER_REFUSED` (unreachable, not permitted). */

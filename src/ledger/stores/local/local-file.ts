@@ -4,6 +4,7 @@ import { bounds } from '../../../core/bounds.ts';
 import { Failure } from '../../../core/errors.ts';
 import { once } from '../../../core/once.ts';
 import { firstIssue } from '../../model/state.ts';
+import type { Tree } from '../store.ts';
 import { digest } from './local-store-files.ts';
 
 /** A branch keeps this many commits, unless they are too large: for restores, and for the receipts of earlier runs. */
@@ -18,6 +19,8 @@ export interface Commit {
   readonly head: string;
   readonly message: string;
   readonly files: Texts;
+  /** What its writer called it before its head was known, in a store that makes the heads. */
+  readonly id?: string | undefined;
   /** Only of a commit that was looked up: the head before it, `null` for the first, `undefined` when that head is no longer kept. */
   readonly parent?: string | null | undefined;
 }
@@ -26,7 +29,7 @@ export interface Commit {
 export interface Branch extends Commit {
   /** The first commit of a branch is 1. */
   readonly number: number;
-  readonly older: readonly { readonly head: string; readonly message: string; readonly undo: Edit }[];
+  readonly older: readonly { readonly head: string; readonly id?: string | undefined; readonly message: string; readonly undo: Edit }[];
 }
 
 /** A look at the place of a branch. `newest`: the newest readable state. `damage`: the reason why that is not the state of `head`. */
@@ -48,7 +51,8 @@ export function chain(number: number, [newest, ...rest]: readonly [Commit, ...(C
   const older = rest.flatMap((one) => {
     const undo = editBetween(after.files, one.files);
     after = one;
-    return [{ head: one.head, message: one.message, undo }, ...('older' in one ? one.older : [])];
+    const { head, id, message } = one;
+    return [{ head, ...(id && { id }), message, undo }, ...('older' in one ? one.older : [])];
   });
   return { ...newest, number, older: withinSize(older.slice(0, kept - 1)) };
 }
@@ -82,7 +86,7 @@ export function edited(files: Texts, edit: Edit): Texts {
   return new Map([...next].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function editBetween(from: Texts, to: Texts): Edit {
+export function editBetween(from: Texts, to: Texts): Edit {
   const edit = new Map<string, Buffer | null>(to);
   for (const [path, text] of from) {
     const next = to.get(path);
@@ -94,13 +98,14 @@ function editBetween(from: Texts, to: Texts): Edit {
 
 const shapes = once(() => {
   const sizes = z.array(z.tuple([z.string(), z.int().min(0).nullable()]));
-  const commit = { head: z.string(), message: z.string() };
+  const commit = { head: z.string(), id: z.string().optional(), message: z.string() };
   return {
     top: z.object({ v: z.literal(2), digest: z.string() }),
     index: z.object({
       ...commit,
       branch: z.string(),
       number: z.int().positive(),
+      texts: z.string().optional(),
       files: sizes,
       older: z.array(z.object({ ...commit, undo: sizes })),
     }),
@@ -111,7 +116,7 @@ const shapes = once(() => {
  * The file of a branch: a line with the digest of the rest, a line with the paths and the sizes of their texts, then the texts. A person
  * can read the texts, nothing is escaped, and an append copies bytes without knowing their meaning.
  */
-export function contentFor(ref: string, { files, older, ...newest }: Branch): readonly Buffer[] {
+export function contentFor(ref: string, { files, older, ...newest }: Stored): readonly Buffer[] {
   const sizesOf = (texts: Edit) => [...texts].map(([path, text]) => [path, text?.length ?? null] as const);
   const index = { ...newest, branch: ref, files: sizesOf(files), older: older.map((one) => ({ ...one, undo: sizesOf(one.undo) })) };
   const texts = [files, ...older.map(({ undo }) => undo)].flatMap((some) => [...some.values()].filter((text) => text !== null));
@@ -119,8 +124,20 @@ export function contentFor(ref: string, { files, older, ...newest }: Branch): re
   return [Buffer.from(`${JSON.stringify({ v: 2, digest: hash('sha256', rest, 'hex') })}\n`), rest];
 }
 
-/** The branch that a file holds. Throws `LEDGER_CORRUPT`, or `LEDGER_VERSION` for a file of a newer pilotfish. */
+/** A branch as its file holds it. `files` changes the texts of another file where `texts` names one, and no texts elsewhere. */
+export interface Stored extends Omit<Branch, 'files'> {
+  readonly files: Edit;
+  readonly texts?: string | undefined;
+}
+
+/** The branch that a file holds, all texts of it. Throws as `storedIn` does. */
 export function branchIn(content: Buffer, ref: string, place: string): Branch {
+  const { files, ...branch } = storedIn(content, ref, place);
+  return { ...branch, files: new Map([...files].map(([path, text]) => [path, text ?? Buffer.alloc(0)])) };
+}
+
+/** What a file holds. Throws `LEDGER_CORRUPT`, or `LEDGER_VERSION` for a file of a newer pilotfish. */
+export function storedIn(content: Buffer, ref: string, place: string): Stored {
   const lineEnd = (text: Buffer): number => text.indexOf('\n') + 1;
   const top = shapes().top.safeParse(parsed(content.subarray(0, lineEnd(content)), 2, ref, place));
   const rest = content.subarray(lineEnd(content));
@@ -139,10 +156,10 @@ export function branchIn(content: Buffer, ref: string, place: string): Branch {
     if (edit.size !== sizes.length) throw corrupt(ref, place, 'it names a path twice');
     return edit;
   };
-  const here = [...editOf(files)].map(([path, text]) => [path, text ?? Buffer.alloc(0)] as const);
+  const here = editOf(files);
   const before = older.map((one) => ({ ...one, undo: editOf(one.undo) }));
   if (at !== rest.length) throw corrupt(ref, place, 'its texts do not have the lengths that it states');
-  return { ...newest, files: new Map(here), older: before };
+  return { ...newest, files: here, older: before };
 }
 
 /** A line of JSON that tells its version. */
@@ -160,6 +177,23 @@ export function parsed(line: Buffer, known: number, ref: string, place: string):
 
 export const corrupt = (ref: string, place: string, why: string): Failure =>
   new Failure('LEDGER_CORRUPT', {
-    detail: `The local ledger of ${ref} at ${place} cannot be used: ${why}. Nothing was written.`,
+    detail: `The ledger of ${ref} at ${place} cannot be used: ${why}. Nothing was written.`,
     fix: `Restore ${place} from a backup, or move it away when nothing of that scope is left.`,
   });
+
+export const headsOf = ({ head, older }: Branch): readonly string[] => [head, ...older.map((one) => one.head)];
+
+/** Whether a branch still holds the commit that is marked as its last one, as far as its kept commits tell. */
+export function leadsBack(branch: Branch, mark: { readonly head: string; readonly number: number | null }): boolean {
+  const heads = headsOf(branch);
+  const oldest = branch.number - heads.length + 1;
+  if (mark.number === null) return oldest > 1 || heads.includes(mark.head);
+  return mark.number < oldest || heads[branch.number - mark.number] === mark.head;
+}
+
+export const treeOf = ({ head, message, files, parent }: Commit): Tree => ({
+  head,
+  message,
+  ...(parent !== undefined && { parent }),
+  files: new Map([...files].map(([file, text]) => [file, text.toString('utf8')])),
+});

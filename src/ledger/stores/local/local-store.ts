@@ -4,11 +4,11 @@ import { Failure } from '../../../core/errors.ts';
 import { type Ground, makeFolder, truePath } from '../../../platform/safe-files.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { isLedgerDamage } from '../../model/state.ts';
-import { type Mark, Marks } from '../marks.ts';
+import { Marks } from '../marks.ts';
 import { readOne } from '../read-all.ts';
 import { checkPaths, HeadMoved, HistoryLost, type ReadBranch, type Store, type Tree } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
-import { type Branch, branchIn, type Commit, commitAt, commitOn, contentFor, edited, type Look } from './local-file.ts';
+import { type Branch, branchIn, commitAt, commitOn, contentFor, edited, headsOf, type Look, leadsBack, treeOf } from './local-file.ts';
 import { lookInFolder } from './local-folder.ts';
 import { locked } from './local-lock.ts';
 import { contentOf, digest, diskFailure, hasCode, namesIn, syncFolder, writeDurably } from './local-store-files.ts';
@@ -272,20 +272,3 @@ function ifThere(work: () => void): void {
     if (!hasCode(thrown, 'ENOENT')) throw thrown;
   }
 }
-
-const headsOf = ({ head, older }: Branch): readonly string[] => [head, ...older.map((one) => one.head)];
-
-/** Whether a branch still holds the commit that is marked as its last one, as far as its kept commits tell. */
-function leadsBack(branch: Branch, mark: Mark): boolean {
-  const heads = headsOf(branch);
-  const oldest = branch.number - heads.length + 1;
-  if (mark.number === null) return oldest > 1 || heads.includes(mark.head);
-  return mark.number < oldest || heads[branch.number - mark.number] === mark.head;
-}
-
-const treeOf = ({ head, message, files, parent }: Commit): Tree => ({
-  head,
-  message,
-  ...(parent !== undefined && { parent }),
-  files: new Map([...files].map(([file, text]) => [file, text.toString('utf8')])),
-});
