@@ -37,7 +37,8 @@ const entries = new Map([
 ]);
 
 /** Tells whether another package imports it: such a package has a copy of its own, or needs more parts. */
-const isOfOthers = (importer: string): boolean => /[\\/]node_modules[\\/](?!@modelcontextprotocol[\\/]|isomorphic-git[\\/]|fast-xml-parser[\\/])/.test(importer);
+const isOfOthers = (importer: string): boolean =>
+  /[\\/]node_modules[\\/](?!@modelcontextprotocol[\\/]|isomorphic-git[\\/]|fast-xml-parser[\\/])/.test(importer);
 
 /** Leaves out unused parts of packages that do not declare them as unused. */
 export const usedParts: Plugin = {

@@ -24,7 +24,8 @@ export function findProgram(
     return null;
   }
   const told =
-    /\S+/.exec(version.form.exec(say(file, version.args))?.[0].replace(') ', '/') ?? '')?.[0] ?? `${name}, of an unknown version`;
+    /\S+/.exec(version.form.exec(say(file, version.args))?.[0].replace(/\) | version /, '/') ?? '')?.[0] ??
+    `${name}, of an unknown version`;
   announce(told);
   return { file, version: told };
 }

@@ -38,6 +38,8 @@ const olderMost = 512 * 1024;
 /** The objects of a ledger: one for each branch, one more for the texts of a large branch. */
 export class S3Objects {
   readonly link: S3Link;
+  /** Whether the store compares ETags without their quotes, as the probe found. */
+  hasBareTags = false;
   readonly #patience: Patience;
 
   constructor(link: S3Link, patience: Patience) {
@@ -112,7 +114,7 @@ export class S3Objects {
     const stored = { ...next, files, older: kept(next.older), ...(snapshot && { texts: snapshot.id }) };
     const body = Buffer.concat(contentFor(ref, stored));
     for (let { etag } = look; ; ) {
-      const answer = await this.ask({ method: 'PUT', key: branchKey(ref), body, headers: conditionOf(etag) });
+      const answer = await this.ask({ method: 'PUT', key: branchKey(ref), body, headers: this.conditionOf(etag) });
       const isDone = answer.status === 200 && answer.etag !== '';
       const branch = { ...next, older: stored.older, id };
       const now = isDone
@@ -142,7 +144,12 @@ export class S3Objects {
    */
   async remove(ref: string, { etag }: Look): Promise<boolean> {
     const mark = `removed ${randomBytes(16).toString('hex')}\n`;
-    const { status, at: now } = await this.ask({ method: 'PUT', key: branchKey(ref), body: Buffer.from(mark), headers: conditionOf(etag) });
+    const { status, at: now } = await this.ask({
+      method: 'PUT',
+      key: branchKey(ref),
+      body: Buffer.from(mark),
+      headers: this.conditionOf(etag),
+    });
     if (status !== 200 && (await this.look(ref)).removal !== mark) return false;
     const { prefix } = this.link.refuser.address;
     for await (const page of this.#listed(`${prefix}${textsKey(ref, '')}`)) {
@@ -185,6 +192,11 @@ export class S3Objects {
     }
   }
 
+  /** The condition of a write: the object with this ETag stands, or none does. */
+  conditionOf(etag: string | null): Record<string, string> {
+    return etag === null ? { 'if-none-match': '*' } : { 'if-match': this.hasBareTags ? etag.replaceAll('"', '') : etag };
+  }
+
   #told(etag: string): string {
     if (etag === '') throw unconditional(this.link.refuser, 'its answers name no ETag');
     return etag;
@@ -194,8 +206,6 @@ export class S3Objects {
 const dayMs = 24 * 3_600_000;
 const branchKey = (ref: string): string => `branches/${ref}`;
 const textsKey = (ref: string, id: string): string => `texts/${ref}/${id}`;
-
-const conditionOf = (etag: string | null): Record<string, string> => (etag === null ? { 'if-none-match': '*' } : { 'if-match': etag });
 
 /** Each commit has an id of its own in its object, so no two of them have one ETag. */
 const headOf = (etag: string): string =>

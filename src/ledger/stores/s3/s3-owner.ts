@@ -54,7 +54,7 @@ export class S3Owner {
     const [owner] = await Promise.all([this.#read(), proveConditions(this.#objects)]);
     if (owner !== null && (owner.repository !== null || this.#repository === null)) return this.#mustBeOurs(owner);
     const body = Buffer.from(`${JSON.stringify({ v: known, repository: this.#repository })}\n`);
-    const headers = owner === null ? { 'if-none-match': '*' } : { 'if-match': owner.etag };
+    const headers = this.#objects.conditionOf(owner?.etag ?? null);
     const { status } = await this.#objects.ask({ method: 'PUT', key, body, headers });
     // Of two runs that claim at once, the later one learns of the first.
     const now = status === 200 ? null : await this.#read();
