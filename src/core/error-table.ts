@@ -252,7 +252,7 @@ export const errorTable = {
   LEDGER_REFUSED: entry(
     1,
     'The ledger could not be reached or written',
-    "The remote refused the push or could not be reached, or the ledger's folder or database cannot be written. pilotfish keeps the facts that it could not store in `.pilotfish/unpushed/`.",
+    "The remote refused the push or could not be reached, or the ledger's folder, database or bucket cannot be written. pilotfish keeps the facts that it could not store in `.pilotfish/unpushed/`.",
     'Allow pushes to `pilotfish-receipts/**` for this token.',
   ),
   NOT_CONFIRMED: entry(

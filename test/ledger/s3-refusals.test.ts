@@ -73,6 +73,17 @@ describe('a store that ignores conditions', () => {
     expect([...objects().keys()].sort()).toEqual([key, 'acme/web/ledger.json'].sort());
   });
 
+  it('would lose a write that it told as done, if the probe did not look', async () => {
+    const [here, there] = [await open(), await open()];
+    const head = await here.append(branch, one('0'), null, 'first');
+    await there.append(receiptsBranch('preview', 'pr-2'), one('0'), null, 'first');
+    expect((await there.read(branch))?.head).toBe(head);
+    server.ignores = ['if-match'];
+    await here.append(branch, new Map([['here', '1']]), head, 'here');
+    await there.append(branch, new Map([['there', '1']]), head, 'there');
+    expect([...((await here.read(branch))?.files.keys() ?? [])]).toEqual(['a', 'there']);
+  });
+
   it('is proven anew where it compares ETags without quotes', async () => {
     server.hasBareTags = true;
     const store = await open();

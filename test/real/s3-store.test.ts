@@ -16,7 +16,7 @@ describe.skipIf(program === null || !isAlone('Ceph takes half a minute to start'
     if (program === null) throw new Error('there is no Ceph');
     place = await startCeph(program);
     proxy = await startS3Proxy(place.port);
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     await proxy?.stop();
     await place?.stop();

@@ -20,7 +20,7 @@ export function describeS3Trouble(name: string, start: () => Promise<S3Place>, {
     beforeAll(async () => {
       place = await start();
       proxy = await startS3Proxy(place.port);
-    }, 120_000);
+    }, 180_000);
     afterAll(async () => {
       for (const store of opened) await store.close();
       await proxy?.stop();
@@ -66,6 +66,23 @@ export function describeS3Trouble(name: string, start: () => Promise<S3Place>, {
         await expect(here.append(branch, one('late'), first, 'late')).rejects.toBeInstanceOf(HeadMoved);
         expect(await there.read(branch)).toMatchObject({ head: second, files: one('2') });
       });
+    });
+
+    it('says that nobody knows where a write landed and nothing can be looked up after it', async () => {
+      const prefix = world();
+      const store = await open(prefix);
+      const head = await store.append(branch, one('1'), null, 'first');
+      let isLost = false;
+      proxy.judge(({ method, target }) => {
+        if (!target.includes('/branches/')) return null;
+        if (isLost) return method === 'GET' ? { fate: 503 } : null;
+        isLost = true;
+        return { fate: 'after' };
+      });
+      const thrown = await store.append(branch, one('2'), head, 'second').catch((error: unknown) => error);
+      expect(thrown).toMatchObject({ code: 'LEDGER_REFUSED', detail: expect.stringContaining('nobody knows whether it landed') });
+      proxy.judge(() => null);
+      expect((await store.read(branch))?.files).toEqual(one('2'));
     });
 
     it('proves its conditions where a request is repeated on its way', async () => {

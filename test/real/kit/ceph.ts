@@ -30,7 +30,7 @@ export async function startCeph(program: Program, bucket = 'ledgers'): Promise<S
   await writeFile(config, settings({ root, monitor, port, cluster }));
   const keys = { AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: `ceph${randomUUID()}` };
   const env = { PATH: `${dirname(program.file)}:${process.env.PATH ?? ''}`, CEPH_CONF: config };
-  const ask = (file: string, ...args: readonly string[]) => run(file, [...args], { env, cwd: root, timeout: 60_000 });
+  const ask = (file: string, ...args: readonly string[]) => run(file, [...args], { env, cwd: root, timeout: 100_000 });
   const servers: Server[] = [];
   const start = async (file: string, args: readonly string[], at: number): Promise<void> => {
     servers.unshift(await startServer({ file, args: ['-f', '-c', config, ...args], port: at, env }));
@@ -54,9 +54,10 @@ export async function startCeph(program: Program, bucket = 'ledgers'): Promise<S
     const place = { port, region: 'default', bucket, keys, stop };
     await makeBucket(place);
     return place;
-  } catch (thrown) {
+  } catch (cause) {
+    const said = servers.map((one) => one.output()).join('\n');
     await stop();
-    throw thrown;
+    throw new Error(`Ceph does not start: ${said}`, { cause });
   }
 }
 

@@ -4,9 +4,9 @@ import { isMap } from '../../../core/json.ts';
 import { readXml } from '../../../http/encodings/xml-read.ts';
 import { isLedgerDamage } from '../../model/state.ts';
 import { type Branch, branchIn, contentFor, corrupt, type Edit, editBetween, edited, storedIn, type Texts } from '../local/local-file.ts';
-import { type Patience, persist } from '../patience.ts';
+import { type Patience, persist, type RemoteTrouble } from '../patience.ts';
 import type { Answered, Asked, S3Link } from './s3-link.ts';
-import { unconditional, unreachable } from './s3-refusal.ts';
+import { leftOpen, unconditional, unreachable } from './s3-refusal.ts';
 
 /** The texts of a large branch, in an object that never changes. */
 interface Snapshot {
@@ -48,23 +48,28 @@ export class S3Objects {
   }
 
   /** Repeats a request while trouble may pass. A condition that does not hold on a later attempt may be the work of an earlier one. */
-  ask(asked: Asked): Promise<Answered> {
-    return this.repeated(() => this.link.ask(asked));
+  ask(asked: Asked, mayHaveLanded = false): Promise<Answered> {
+    return this.repeated(() => this.link.ask(asked), mayHaveLanded);
   }
 
-  repeated<T>(work: () => Promise<T>): Promise<T> {
-    let mayHaveLanded = false;
-    const mayBeSent = ({ wasSent }: { readonly wasSent: boolean }): boolean => (mayHaveLanded ||= wasSent);
-    return persist(
-      this.#patience,
-      { mayBeSent, over: async ({ message }, wasSent) => unreachable(this.link.refuser, message, wasSent) },
-      work,
-    );
+  async repeated<T>(work: () => Promise<T>, isOfWrite = false): Promise<T> {
+    let mayHaveLanded = isOfWrite;
+    const mayBeSent = ({ wasSent }: RemoteTrouble): boolean => {
+      mayHaveLanded ||= wasSent;
+      return mayHaveLanded;
+    };
+    const over = async ({ message }: RemoteTrouble): Promise<Failure> => unreachable(this.link.refuser, message);
+    try {
+      return await persist(this.#patience, { mayBeSent, over }, work);
+    } catch (thrown) {
+      throw mayHaveLanded ? leftOpen(thrown) : thrown;
+    }
   }
 
-  async look(ref: string): Promise<Look> {
+  /** `mayHaveLanded`: the look is for the outcome of a write, which an earlier attempt or a proxy may have landed. */
+  async look(ref: string, mayHaveLanded = false): Promise<Look> {
     for (let looks = 1; ; looks += 1) {
-      const { status, etag, bytes } = await this.ask({ method: 'GET', key: branchKey(ref) });
+      const { status, etag, bytes } = await this.ask({ method: 'GET', key: branchKey(ref) }, mayHaveLanded);
       if (status !== 200) return nothing;
       const content = Buffer.from(bytes);
       if (content.length <= markSize) return { ...nothing, etag: this.#told(etag), removal: content.toString('utf8') };
@@ -72,7 +77,7 @@ export class S3Objects {
       const place = this.placeOf(branchKey(ref));
       try {
         const { texts, ...stored } = storedIn(content, ref, place);
-        const snapshot = texts === undefined ? null : await this.#snapshot(ref, texts);
+        const snapshot = texts === undefined ? null : await this.#snapshot(ref, texts, mayHaveLanded);
         // An append that came in between took the texts away, so the object of the branch has changed.
         if (snapshot === null && texts !== undefined && looks < 4) continue;
         if (snapshot === null && texts !== undefined)
@@ -119,7 +124,7 @@ export class S3Objects {
       const branch = { ...next, older: stored.older, id };
       const now = isDone
         ? { ...nothing, etag: answer.etag, head: headOf(answer.etag), snapshot, branch: { ...branch, head: headOf(answer.etag) } }
-        : await this.look(ref);
+        : await this.look(ref, true);
       if (now.branch?.id === id) {
         if (look.snapshot !== null && look.snapshot.id !== snapshot?.id) await this.drop(textsKey(ref, look.snapshot.id));
         return now;
@@ -150,7 +155,7 @@ export class S3Objects {
       body: Buffer.from(mark),
       headers: this.conditionOf(etag),
     });
-    if (status !== 200 && (await this.look(ref)).removal !== mark) return false;
+    if (status !== 200 && (await this.look(ref, true)).removal !== mark) return false;
     const { prefix } = this.link.refuser.address;
     for await (const page of this.#listed(`${prefix}${textsKey(ref, '')}`)) {
       // The texts of a younger one may belong to the branch that another machine has begun anew.
@@ -169,8 +174,8 @@ export class S3Objects {
     return `s3://${bucket}/${prefix}${key}`;
   }
 
-  async #snapshot(ref: string, id: string): Promise<Snapshot | null> {
-    const { status, bytes } = await this.ask({ method: 'GET', key: textsKey(ref, id) });
+  async #snapshot(ref: string, id: string, mayHaveLanded: boolean): Promise<Snapshot | null> {
+    const { status, bytes } = await this.ask({ method: 'GET', key: textsKey(ref, id) }, mayHaveLanded);
     return status === 200 ? { id, files: branchIn(Buffer.from(bytes), ref, this.placeOf(textsKey(ref, id))).files } : null;
   }
 

@@ -64,8 +64,16 @@ export const unconditional = ({ address }: Pick<Refuser, 'address'>, what: strin
     fix: `Use a store whose PUT holds both If-Match and If-None-Match (${page} names some), or keep the ledger elsewhere.`,
   });
 
-export const unreachable = ({ address, redactor }: Refuser, why: string, wasSent: boolean): Failure =>
+export const unreachable = ({ address, redactor }: Refuser, why: string): Failure =>
   new Failure('LEDGER_REFUSED', {
-    detail: `The bucket of ${placeOf(address)} could not be reached: ${plainWords(why, redactor)}.${wasSent ? ' A write was under way, and nobody knows whether it landed. The next run reads it.' : ''}`,
+    detail: `The bucket of ${placeOf(address)} could not be reached: ${plainWords(why, redactor)}.`,
     fix: 'Check the network, the address and the store, then run again.',
   });
+
+/** What a failure is after a write whose answer is lost, or whose outcome nobody could look up. */
+export function leftOpen(thrown: unknown): unknown {
+  if (!(thrown instanceof Failure)) return thrown;
+  const { code, detail, fix, cause } = thrown;
+  const told = `${detail} A write was under way, and nobody knows whether it landed. The next run reads it.`;
+  return new Failure(code, { detail: told, fix, cause });
+}

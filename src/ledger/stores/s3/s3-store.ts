@@ -147,6 +147,15 @@ class S3Store implements Store {
     return found === null ? [] : headsOf(found).slice(0, most);
   }
 
+  async past(branch: string, file: string, most: number) {
+    const { branch: found } = await this.#sound(fullRef(branch));
+    const commits = (found === null ? [] : headsOf(found)).slice(0, most).flatMap((head) => {
+      const commit = found && commitAt(found, head);
+      return commit ? [{ ...treeOf({ ...commit, files: new Map() }), text: commit.files.get(file)?.toString('utf8') }] : [];
+    });
+    return { commits, isAll: (commits.at(-1)?.parent ?? null) === null && commits.length === (found?.number ?? 0) };
+  }
+
   lost(branch: string): HistoryLost | null {
     return this.#lost.get(fullRef(branch)) ?? null;
   }
