@@ -113,7 +113,10 @@ export const commands: readonly CommandSpec[] = [
     text: 'Copies the ledger of every scope from one place to another, reads each copy back and marks what it copied, then names the new place on the git remote. Runs are refused while it goes on. What is there stays readable. It waits for a run that holds a scope. After a kill the same command goes on where it stopped. A password stands in PILOTFISH_RECEIPTS and never on the command line.',
     argument: { name: 'action', isNeeded: true, choices: ['copy'], doc: '`copy`.' },
     more: [
-      { name: 'from', doc: 'Where the ledger is: `git-branch`, `local`, `plugin:<name>` or `postgres://<host>/<database>`.' },
+      {
+        name: 'from',
+        doc: 'Where the ledger is: `git-branch`, `local`, `plugin:<name>`, `postgres://<host>/<database>` or `s3://<bucket>/<prefix>`.',
+      },
       { name: 'to', doc: 'Where it shall be, in the same form.' },
     ],
     flags: [

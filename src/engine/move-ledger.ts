@@ -80,7 +80,7 @@ function placeOf(name: 'from' | 'to', text: string, env: NodeJS.ProcessEnv): Rec
   if (place === null) {
     throw new Failure('USAGE', {
       detail: `<${name}> names no place of a ledger, or holds a password.`,
-      fix: 'Write git-branch, local, plugin:<name> or postgres://<user>@<host>/<database>. A password belongs in PILOTFISH_RECEIPTS, which names the same place.',
+      fix: 'Write git-branch, local, plugin:<name>, postgres://<user>@<host>/<database> or s3://<bucket>/<prefix>. A password belongs in PILOTFISH_RECEIPTS, which names the same place.',
     });
   }
   const told = receiptsPlace(env.PILOTFISH_RECEIPTS ?? '');

@@ -16,7 +16,8 @@ type S3rver = new (options: Readonly<Record<string, unknown>>) => Running;
 export async function startS3rver(bucket = 'ledgers'): Promise<S3Place> {
   const load = createRequire(import.meta.url);
   const { version } = load('@20minutes/s3rver/package.json') as { readonly version: string };
-  const S3rver = load('@20minutes/s3rver') as S3rver;
+  // @ts-expect-error: the package has no types.
+  const { default: S3rver } = (await import('@20minutes/s3rver')) as { readonly default: S3rver };
   announce(`s3rver/${version}`);
   const directory = await mkdtemp(join(tmpdir(), 'pilotfish-s3rver-'));
   // Its own secret key has six letters, and no signature of a longer one holds there.
