@@ -11,6 +11,7 @@ const checkout = (remoteUrl: string): RepositoryFacts => ({
   sha: null,
   branch: null,
   shallow: false,
+  objectFormat: 'sha1',
   slug: null,
 });
 const asked = (env: NodeJS.ProcessEnv, remote: string | null = null): string => {

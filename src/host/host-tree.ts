@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commitIdPattern } from '../core/commit-id.ts';
 import { Failure } from '../core/errors.ts';
 import { once } from '../core/once.ts';
 import type { Client } from '../http/client.ts';
@@ -9,7 +10,9 @@ const treeShape = once(() =>
   z.object({ tree: z.array(z.object({ path: z.string(), type: z.string(), sha: z.string() })), truncated: z.boolean() }),
 );
 const blobShape = once(() => z.object({ content: z.string(), encoding: z.literal('base64') }));
-const refShape = once(() => z.object({ object: z.object({ type: z.literal('commit'), sha: z.string().regex(/^[0-9a-f]{40,64}$/) }) }));
+const refShape = once(() =>
+  z.object({ object: z.object({ type: z.literal('commit'), sha: z.string().regex(new RegExp(commitIdPattern)) }) }),
+);
 
 /** Opens a client for one question, and closes the client after it. */
 export type WithClient = <T>(ask: (client: Client) => Promise<T>) => Promise<T>;

@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
+import { isCommitId } from '../core/commit-id.ts';
 
 /** Addresses of the current job at its code host, for people. */
 export interface JobLinks {
@@ -47,7 +48,7 @@ export function repositoryLinks({
   const base = github ?? (gitlab === null ? null : `${gitlab}/-`);
   if (base === null) return null;
   return {
-    file: (commit, path) => (/^[0-9a-f]{40,64}$/.test(commit) && isPlain(path) ? `${base}/blob/${commit}/${path}` : null),
+    file: (commit, path) => (isCommitId(commit) && isPlain(path) ? `${base}/blob/${commit}/${path}` : null),
     branch: (name) => (isPlain(name) ? `${base}/tree/${name}` : null),
   };
 }

@@ -1,3 +1,4 @@
+import { isCommitId } from '../core/commit-id.ts';
 import { isMap } from '../core/json.ts';
 import { Sealed } from '../core/sealed.ts';
 import { Composed, FromRef, SecretRef, sourceOf } from '../plan/types.ts';
@@ -74,6 +75,6 @@ const withNames = (text: string, names: unknown): string =>
 
 /** People know a commit, a UUID and a long number of digits and letters by its first characters. */
 const shortened = (text: string): string => {
-  if (/^[0-9a-f]{40}$/.test(text)) return text.slice(0, 12);
+  if (isCommitId(text)) return text.slice(0, 12);
   return /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})$/i.test(text) ? `${text.slice(0, 8)}…` : text;
 };

@@ -1,3 +1,4 @@
+import { isCommitId } from '../core/commit-id.ts';
 import { door } from '../core/door.ts';
 import { Failure } from '../core/errors.ts';
 import { whyNotText } from '../core/plain-text.ts';
@@ -50,7 +51,7 @@ export function textFailure(name: TextName, text: string): Failure | null {
 const whyNoSuch: { readonly [name in TextName]?: (text: string) => string | null } = {
   'approved-by': (text) => whyNoApprover(text),
   // Anybody who may push a branch or a tag may move it.
-  'plan-from': (text) => (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text) ? null : 'is not the whole id of a commit'),
+  'plan-from': (text) => (isCommitId(text) ? null : 'is not the whole id of a commit'),
 };
 
 /** The receipt keeps the name for good and people read it. So it must hold no secret, and no character that turns or hides its neighbours. */

@@ -23,6 +23,8 @@ export interface RepositoryFacts {
   readonly branch: string | null;
   /** The history is cut off here, so a missing ancestor proves nothing. */
   readonly shallow: boolean;
+  /** The hash that names the objects of this checkout. Its remote has the same. */
+  readonly objectFormat: 'sha1' | 'sha256';
   /** `owner/repo` of the remote. */
   readonly slug: string | null;
 }
@@ -33,7 +35,7 @@ export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Prom
   const git = (...args: readonly string[]): Promise<GitAnswer> => runGit(args, { cwd, env: gitInCheckout(env), timeoutMs: 20_000 });
   // Two questions, side by side: a run waits for both before it does anything else, and each costs a process.
   const [here, remotes] = await Promise.all([git('rev-parse', ...questions), git('remote', '--verbose')]);
-  const [top, gitDir, commonDir, shallow, sha, ref] = here.stdout.trimEnd().split('\n');
+  const [top, gitDir, commonDir, shallow, format, sha, ref] = here.stdout.trimEnd().split('\n');
   const hasPlaces = top && gitDir && commonDir && (shallow === 'true' || shallow === 'false');
   if (!hasPlaces) {
     refuseUnreadable(here, cwd);
@@ -52,6 +54,7 @@ export async function repositoryFacts(cwd: string, env: NodeJS.ProcessEnv): Prom
     remote: address === null ? null : new Sealed(address, 'the git remote'),
     ...head,
     shallow: shallow === 'true',
+    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     slug: address && slugOf(address),
   };
 }
@@ -66,12 +69,13 @@ function mayBeCheckout(cwd: string, env: NodeJS.ProcessEnv): boolean {
   }
 }
 
-/** The repository's places, its commit, and its current ref: one to a line. */
+/** The repository's places and format, its commit, and its current ref: one to a line. A git before 2.25 gives back the question for the format. */
 const questions = [
   '--show-toplevel',
   '--absolute-git-dir',
   '--git-common-dir',
   '--is-shallow-repository',
+  '--show-object-format',
   'HEAD^{commit}',
   '--symbolic-full-name',
   'HEAD',

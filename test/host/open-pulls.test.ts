@@ -13,7 +13,7 @@ import { openScene, type Scene } from './scene.ts';
 const sha = 'a'.repeat(40);
 /** Of a person, whose project is known by its remote alone. */
 const checkout: RepositoryFacts = {
-  ...{ top: '/', gitDir: '/', commonDir: '/', remote: null, sha: null, branch: null, shallow: false },
+  ...{ top: '/', gitDir: '/', commonDir: '/', remote: null, sha: null, branch: null, shallow: false, objectFormat: 'sha1' },
   ...{ remoteUrl: 'https://gitlab.com/acme/shop.git', slug: 'acme/shop' },
 };
 

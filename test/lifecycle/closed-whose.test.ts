@@ -164,7 +164,7 @@ describe('the questions of a sweep', () => {
 
 describe('a repository that got another name', () => {
   const facts = (slug: string, folder: string): RepositoryFacts => ({
-    ...{ top: folder, gitDir: folder, commonDir: folder, remote: null, sha: null, branch: null, shallow: false },
+    ...{ top: folder, gitDir: folder, commonDir: folder, remote: null, sha: null, branch: null, shallow: false, objectFormat: 'sha1' },
     ...{ remoteUrl: `https://github.com/${slug}.git`, slug },
   });
   const underOldName = async (): Promise<void> => {

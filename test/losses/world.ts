@@ -182,6 +182,7 @@ export class World {
         sha,
         branch: null,
         shallow: false,
+        objectFormat: 'sha1',
         slug: repository.shop.slug,
       },
       openStore: (address) => this.network.storeOf(job, address),

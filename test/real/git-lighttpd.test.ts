@@ -44,14 +44,16 @@ describe.skipIf(program === null)('a ledger on git http-backend under lighttpd',
     return env;
   };
 
-  describeStore('git over lighttpd', async () => {
-    const { urlWithAuth, dir } = await host.repository();
-    return {
-      open: () => open({ url: urlWithAuth }),
-      loseNextAnswer: (afterwards) => loseNextAnswer(dir, afterwards),
-      openUnreachable: () => open({ url: `http://ci:${password}@127.0.0.1:9/shop/web.git` }),
-      close: async () => undefined,
-    };
+  describe.each(['sha1', 'sha256'] as const)('with %s', (objectFormat) => {
+    describeStore(`git over lighttpd, ${objectFormat},`, async () => {
+      const { urlWithAuth, dir } = await host.repository(objectFormat);
+      return {
+        open: () => open({ url: urlWithAuth }),
+        loseNextAnswer: (afterwards) => loseNextAnswer(dir, afterwards),
+        openUnreachable: () => open({ url: `http://ci:${password}@127.0.0.1:9/shop/web.git`, format: objectFormat }),
+        close: async () => undefined,
+      };
+    });
   });
 
   describe('with whole runs', () => {
@@ -84,6 +86,49 @@ describe.skipIf(program === null)('a ledger on git http-backend under lighttpd',
       const env = { ...(await host.machine()), GITHUB_SERVER_URL: `http://${host.host}`, GITHUB_TOKEN: 'token-0123456789abcdef' };
       await writeFile(join(host.root, 'users'), `ci:${password}\nx-access-token:token-0123456789abcdef\n`);
       await runs({ url: repository.url, env });
+    });
+  });
+
+  describe('with SHA-256', () => {
+    beforeEach(async () => {
+      repository = await host.repository('sha256');
+    });
+
+    it('pushes megabytes at once, and reads them back on another machine', async () => {
+      const big = new Map(Array.from({ length: 40 }, (_, i) => [`records/${i}.txt`, randomBytes(100_000).toString('hex')]));
+      const head = await (await opened()).append(branch, big, null, 'first');
+      expect(head).toMatch(/^[0-9a-f]{64}$/);
+      expect(await (await opened()).read(branch)).toMatchObject({ head, files: big });
+      await repository.git('fsck', '--strict');
+    });
+
+    it('says that a wrong password was not accepted, and does not show it', async () => {
+      const wrong = 'wrong-0123456789';
+      const store = await opened({ url: repository.urlWithAuth.replace(password, wrong), format: 'sha256' });
+      const thrown = await store.append(branch, one('1'), null, 'first').catch((error: unknown) => error);
+      expect(thrown).toMatchObject({
+        code: 'LEDGER_REFUSED',
+        detail: expect.stringContaining('did not accept the credential'),
+        status: 401,
+      });
+      expect(JSON.stringify(thrown)).not.toContain(wrong);
+    });
+
+    it('tells that the repository is not there', async () => {
+      const store = await opened({ url: repository.urlWithAuth.replace(/web-\d+/, 'nowhere'), format: 'sha256' });
+      await expect(store.read(branch)).rejects.toMatchObject({ code: 'LEDGER_REFUSED', status: 404 });
+    });
+
+    it('says that a credential may not write, where the host serves reads only', async () => {
+      await repository.git('config', 'http.receivepack', 'false');
+      const refused = (await opened()).append(branch, one('1'), null, 'first');
+      await expect(refused).rejects.toMatchObject({ detail: expect.stringContaining('does not let this credential write'), status: 403 });
+    });
+
+    it('shows the words of a hook that protects the branch', async () => {
+      await repository.hook('pre-receive', '#!/bin/sh\necho "release managers only" >&2; exit 1\n');
+      const refused = (await opened()).append(branch, one('1'), null, 'first');
+      await expect(refused).rejects.toMatchObject({ code: 'LEDGER_REFUSED', detail: expect.stringContaining('release managers only') });
     });
   });
 

@@ -10,6 +10,8 @@ const run = promisify(execFile);
 
 export interface GitRemoteOptions {
   readonly user: string;
+  /** `sha1` by default. */
+  readonly objectFormat?: 'sha1' | 'sha256';
   readonly password: string;
   /** Another password of the same user, which may fetch and not push. */
   readonly readOnlyPassword?: string;
@@ -49,7 +51,9 @@ export async function startGitRemote(options: GitRemoteOptions): Promise<GitRemo
   const dir = path.join(root, repo);
   const env = { ...cleanGitEnv(root), GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1' };
   const git = async (...args: readonly string[]): Promise<string> => (await run('git', ['--git-dir', dir, ...args], { env })).stdout.trim();
-  await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir], { env });
+  await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', `--object-format=${options.objectFormat ?? 'sha1'}`, dir], {
+    env,
+  });
   // A repository of one test is neither tidied up nor kept. Written at once: starting a program four times takes longer than all else.
   const config = '[http]\n\treceivepack = true\n[gc]\n\tauto = 0\n[receive]\n\tautogc = false\n[core]\n\tfsync = none\n';
   await appendFile(path.join(dir, 'config'), config);

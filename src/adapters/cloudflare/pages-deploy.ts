@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commitIdPattern } from '../../core/commit-id.ts';
 import { pages } from '../../http/paging.ts';
 import { addressParam, expectedOf, holdAddress, hostOf, shaOf } from '../../ops/address.ts';
 import { parseAnswer } from '../../ops/answer.ts';
@@ -51,7 +52,7 @@ export const pagesDeploy: Op = {
   ],
   params: {
     ...projectParams,
-    sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; the commit of the run when left out.' },
+    sha: { type: 'string', pattern: commitIdPattern, doc: 'The commit; the commit of the run when left out.' },
     address: addressParam,
     timeout: waitTimeoutParam,
   },

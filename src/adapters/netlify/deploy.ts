@@ -1,3 +1,4 @@
+import { commitIdPattern } from '../../core/commit-id.ts';
 import { addressParam, expectedOf, holdAddress, hostOf, shaOf } from '../../ops/address.ts';
 import type { Readiness, WaitBound } from '../../ops/bound.ts';
 import type { Op } from '../../ops/op.ts';
@@ -19,7 +20,7 @@ export const deploy: Op = {
   ],
   params: {
     site_id: siteParam,
-    sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; the commit of the run when left out.' },
+    sha: { type: 'string', pattern: commitIdPattern, doc: 'The commit; the commit of the run when left out.' },
     context: {
       type: 'string',
       enum: ['deploy-preview', 'branch-deploy'],

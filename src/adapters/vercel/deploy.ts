@@ -1,3 +1,4 @@
+import { commitIdPattern } from '../../core/commit-id.ts';
 import { HttpFailure } from '../../http/failure.ts';
 import { addressParam, expectedOf, holdAddress, shaOf } from '../../ops/address.ts';
 import type { Io, Readiness, WaitBound } from '../../ops/bound.ts';
@@ -20,7 +21,7 @@ export const deploy: Op = {
   subject: 'deployment of {project}[, {target}][, branch {git_branch}][, commit {sha}]',
   params: {
     project: projectParam,
-    sha: { type: 'string', pattern: '^[0-9a-f]{40}$', doc: 'The commit; the commit of the run when left out.' },
+    sha: { type: 'string', pattern: commitIdPattern, doc: 'The commit; the commit of the run when left out.' },
     git_branch: { type: 'string', min_length: 1, doc: 'Only deployments of this git branch.' },
     target: {
       type: 'string',

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { isCommitId } from '../../core/commit-id.ts';
 import { once } from '../../core/once.ts';
 import { isGitlabJob } from '../../host/addresses.ts';
 import type { CodeHostEvent } from './event-file.ts';
 import { readEventFile } from './event-file.ts';
 import { readGitlabEvent } from './gitlab-event.ts';
-
-const shaPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/i;
 
 const payload = once(() => {
   // Half a character, which JSON can hold, is in no name of git and in no address.
@@ -61,7 +60,7 @@ export function readCodeHostEvent(env: NodeJS.ProcessEnv): CodeHostEvent {
   if (!deployment) return { ...none, action };
   // A deployment's ref is the branch or the commit, as its creator liked.
   const { sha, ref } = deployment;
-  const branch = !ref || shaPattern.test(ref) ? null : ref;
+  const branch = !ref || isCommitId(ref.toLowerCase()) ? null : ref;
   return { ...none, name: name ?? (status ? 'deployment_status' : 'deployment'), action, sha, branch };
 }
 

@@ -83,7 +83,7 @@ export async function openPlace(receipts: ReceiptsPlace | null, options: OpenSto
 async function openRemote(remote: Sealed, { facts, receipts: _, plugins: __, ...rest }: OpenStoreOptions): Promise<Store> {
   // isomorphic-git alone takes 90 ms to load; a local ledger does without it.
   const { openGitStore } = await import('./git/git-store.ts');
-  return openGitStore({ url: remote.reveal(), ...(facts && { top: facts.top }), ...rest });
+  return openGitStore({ url: remote.reveal(), ...(facts && { top: facts.top, format: facts.objectFormat }), ...rest });
 }
 
 /**

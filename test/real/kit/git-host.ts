@@ -46,12 +46,12 @@ ${config}`,
     host: `127.0.0.1:${server.port}`,
     output: server.output,
     /** A new empty repository. */
-    repository: async () => {
+    repository: async (objectFormat: 'sha1' | 'sha256' = 'sha1') => {
       repositories += 1;
       const dir = join(projects, `web-${repositories}.git`);
       const git = async (...args: readonly string[]): Promise<string> =>
         (await run('git', ['--git-dir', dir, ...args], { env, maxBuffer: 64 << 20 })).stdout.trim();
-      await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir], { env });
+      await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', `--object-format=${objectFormat}`, dir], { env });
       await git('config', 'http.receivepack', 'true');
       const path = `/git/web-${repositories}.git`;
       return {

@@ -10,6 +10,7 @@ import { stripUserinfo } from '../../../platform/git-url.ts';
 import type { ProgramEnd } from '../../../platform/program.ts';
 import { inBatches } from '../store.ts';
 import { tooLarge } from '../too-large.ts';
+import type { ObjectFormat } from './git-format.ts';
 import { frugal, frugally } from './git-frugal.ts';
 import { type GitObject, looseOf } from './git-object.ts';
 
@@ -33,7 +34,10 @@ const mostPacks = 64;
 const mostLoose = 40;
 
 /** isomorphic-git fetches only along a refspec. */
-const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote "origin"]\n\tfetch = +refs/*:refs/seen/*\n';
+const config: { readonly [format in ObjectFormat]: string } = {
+  sha1: '[core]\n\trepositoryformatversion = 0\n\tbare = true\n[remote "origin"]\n\tfetch = +refs/*:refs/seen/*\n',
+  sha256: '[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n',
+};
 
 /** Git may take this much at once for one object of a pack. The largest file of a ledger fits twice. */
 const frugalMb = (2 * bounds.file) / (1024 * 1024);
@@ -57,24 +61,24 @@ export function cachePlace({ url, cwd, env, cacheDir }: CachePlace): string | nu
 }
 
 /** Opens the cache of a remote, in `PILOTFISH_CACHE_DIR`, `XDG_CACHE_HOME/pilotfish` or `~/.cache/pilotfish`, else a temporary folder. */
-export async function openGitCache(of: CachePlace): Promise<GitCache> {
+export async function openGitCache(of: CachePlace, format: ObjectFormat): Promise<GitCache> {
   const place = cachePlace(of);
-  if (place === null) return freshGitCache(of.env);
-  const gitdir = `${place}.git`;
+  if (place === null) return freshGitCache(of.env, format);
+  const gitdir = `${place}${format === 'sha1' ? '' : `.${format}`}.git`;
   try {
     await fs.promises.mkdir(path.dirname(gitdir), { recursive: true, mode: 0o700 });
     if (await hasGrown(gitdir)) await retire(gitdir);
-    return await prepare(gitdir, of.env, async () => undefined);
+    return await prepare({ gitdir, env: of.env, format, remove: async () => undefined });
   } catch {
-    return freshGitCache(of.env);
+    return freshGitCache(of.env, format);
   }
 }
 
 /** A cache for this run alone, for when the shared one cannot be used or turned out to be damaged. */
-export async function freshGitCache(env: NodeJS.ProcessEnv): Promise<GitCache> {
+export async function freshGitCache(env: NodeJS.ProcessEnv, format: ObjectFormat): Promise<GitCache> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pilotfish-'));
   const remove = (): Promise<void> => fs.promises.rm(folder, { recursive: true, force: true });
-  return prepare(path.join(folder, 'cache.git'), env, remove);
+  return prepare({ gitdir: path.join(folder, 'cache.git'), env, format, remove });
 }
 
 /** Removes a cache, so that the next run makes a new one. A process that still works in this one finds nothing and starts afresh. */
@@ -88,13 +92,20 @@ export async function retire(gitdir: string): Promise<void> {
   }
 }
 
-async function prepare(gitdir: string, env: NodeJS.ProcessEnv, remove: () => Promise<void>): Promise<GitCache> {
+interface Prepared {
+  readonly gitdir: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly format: ObjectFormat;
+  readonly remove: () => Promise<void>;
+}
+
+async function prepare({ gitdir, env, format, remove }: Prepared): Promise<GitCache> {
   const files = { promises: { ...fs.promises, writeFile: writeWhole } };
   for (const folder of ['objects/pack', 'refs']) await fs.promises.mkdir(path.join(gitdir, folder), { recursive: true });
   if (!fs.existsSync(path.join(gitdir, 'config'))) {
     await writeWhole(path.join(gitdir, 'HEAD'), 'ref: refs/heads/main\n');
     // This file comes last, so a process that finds it also finds the rest.
-    await writeWhole(path.join(gitdir, 'config'), config);
+    await writeWhole(path.join(gitdir, 'config'), config[format]);
   }
   await fs.promises.access(path.join(gitdir, 'objects', 'pack'), fs.constants.W_OK);
   // Git does not start in the cache: another operation may remove that folder at any time, and no program starts in a missing one.

@@ -1,11 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../core/clock.ts';
+import { isCommitId } from '../../../core/commit-id.ts';
 import { Failure } from '../../../core/errors.ts';
 import { fullRef, isLockBranch, placeBranch } from '../../model/names.ts';
 import { RemoteTrouble } from '../patience.ts';
 import { type Files, HeadMoved, type Tree } from '../store.ts';
 import type { GitCacheInUse } from './git-cache-in-use.ts';
+import { OtherFormat } from './git-format.ts';
 import { fileBack, lastCommits, leadsBack, olderCommit } from './git-history.ts';
 import type { GitKnown, KnownCommit } from './git-known.ts';
 import { commitsBack } from './git-objects.ts';
@@ -27,8 +29,8 @@ export interface GitCommitsOptions {
   readonly memory: GitKnown;
   readonly patience: Patience;
   readonly clock: Clock;
-  /** Over http our own push holds all that the remote lacks. The system's git needs the base of a push in the cache. */
-  readonly isWeb: boolean;
+  /** Our own wire: a push holds all that the remote lacks. The system's git needs the base of a push in the cache. */
+  readonly isOwnWire: boolean;
   readonly isForWriting: boolean;
 }
 
@@ -48,12 +50,12 @@ export class GitCommits {
 
   /** Asks for the head, and fetches its objects unless they are here. After our own append, and with a copy of that head, they are. */
   async bring(ref: string, last: string | null): Promise<string | null> {
-    const { remote, patience, memory, isWeb, isForWriting } = this.#o;
-    if (isWeb && isReceipts(ref) && !this.#known.has(ref)) {
+    const { remote, patience, memory, isOwnWire, isForWriting } = this.#o;
+    if (isOwnWire && isReceipts(ref) && !this.#known.has(ref)) {
       const copy = await memory.copy(ref);
       if (copy !== null) this.#known.set(ref, copy);
     }
-    const isForPush = isWeb && isForWriting;
+    const isForPush = isOwnWire && isForWriting;
     const depth = last === null ? 1 : usualDepth;
     // Nothing of the branch is here, so one request asks for all. The branch of the place is seldom there, and is asked for by its head.
     const isPlace = ref === fullRef(placeBranch);
@@ -165,7 +167,7 @@ export class GitCommits {
   async #seen(ref: string): Promise<string | null> {
     const { gitdir } = await this.#o.cache.now();
     const text = await readFile(path.join(gitdir, seenRef(ref)), 'utf8').catch(() => '');
-    return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : null;
+    return isCommitId(text.trim()) ? text.trim() : null;
   }
 
   /** The commit that a change was made from: in memory, in the cache, or still the head of the remote. */
@@ -197,7 +199,7 @@ export interface Base {
 
 /** An answer of the remote or of this machine, and no fault of the cache. */
 export const isAnswer = (thrown: unknown): boolean =>
-  thrown instanceof Failure || thrown instanceof HeadMoved || thrown instanceof RemoteTrouble;
+  [Failure, HeadMoved, RemoteTrouble, OtherFormat].some((kind) => thrown instanceof kind);
 
 const isReceipts = (ref: string): boolean => ref.startsWith('refs/heads/') && !isLockBranch(ref);
 

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isCommitId } from '../../../core/commit-id.ts';
 import { isMap } from '../../../core/json.ts';
 import type { Remembered } from '../store.ts';
+import { emptyTree, formatOf } from './git-format.ts';
 import { gitObject } from './git-object.ts';
 import { ledgerFolder } from './git-root-files.ts';
 import { folderOf, type GitFile, type GitFolder, isFolder, treeOf } from './git-tree.ts';
@@ -42,7 +44,7 @@ export class GitKnown {
   /** The head that the branch had last. Without a writable folder the run knows only what it saw itself. */
   async last(ref: string): Promise<string | null> {
     const text = await this.#text(ref, 'head');
-    return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : (this.#heads.get(ref) ?? null);
+    return isCommitId(text.trim()) ? text.trim() : (this.#heads.get(ref) ?? null);
   }
 
   /** The copy, when it is whole: git's own hashes, from the texts up to the commit, give its head. */
@@ -133,17 +135,18 @@ function whole(content: unknown): KnownCommit | null {
   if (!isMap(content) || content.v !== 2) return null;
   const { head, commit, files } = content;
   if (typeof head !== 'string' || typeof commit !== 'string' || !Array.isArray(files)) return null;
+  const format = formatOf(head);
   const listed = new Map<string, GitFile>();
   for (const file of files) {
     const [path, mode, oid, text]: readonly unknown[] = Array.isArray(file) ? file : [];
     if (typeof path !== 'string' || typeof mode !== 'string') return null;
-    if (isInside(path) && typeof text === 'string') listed.set(path, { mode, text, oid: gitObject('blob', Buffer.from(text, 'utf8')).oid });
-    else if (!isInside(path) && typeof oid === 'string' && /^[0-9a-f]{40}$/.test(oid)) listed.set(path, { mode, text: null, oid });
+    if (isInside(path) && typeof text === 'string')
+      listed.set(path, { mode, text, oid: gitObject('blob', Buffer.from(text, 'utf8'), format).oid });
+    else if (!isInside(path) && typeof oid === 'string' && isCommitId(oid)) listed.set(path, { mode, text: null, oid });
     else return null;
   }
-  const root = folderOf(listed);
-  const isWhole = gitObject('commit', Buffer.from(commit, 'latin1')).oid === head && treeOf(commit) === (root?.oid ?? emptyTree);
+  const root = folderOf(listed, format);
+  const isWhole =
+    gitObject('commit', Buffer.from(commit, 'latin1'), format).oid === head && treeOf(commit) === (root?.oid ?? emptyTree[format]);
   return isWhole ? { head, commit, root } : null;
 }
-
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

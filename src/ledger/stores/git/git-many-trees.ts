@@ -3,6 +3,7 @@ import { bounds } from '../../../core/bounds.ts';
 import { readAhead } from '../../../core/read-ahead.ts';
 import type { Tree } from '../store.ts';
 import type { GitCache } from './git-cache.ts';
+import { formatOf, oidBytes } from './git-format.ts';
 import { GitReader } from './git-reader.ts';
 import { ledgerFolder } from './git-root-files.ts';
 import { commitFacts, decode, treeOf } from './git-tree.ts';
@@ -79,9 +80,10 @@ async function listed(reader: GitReader, heads: readonly Head[]): Promise<readon
     const next: typeof level = [];
     for (const { branch, path, oid } of level) {
       const folder = folders.get(oid);
+      const width = oidBytes(formatOf(oid));
       branch.isSound &&= folder !== undefined && depth <= deepest;
       if (!folder || !branch.isSound) continue;
-      for (const { mode, name, oid: entry } of entriesIn(folder)) {
+      for (const { mode, name, oid: entry } of entriesIn(folder, width)) {
         const at = `${path}${name}`;
         const isFolder = mode === '40000';
         if (depth === 0 ? name !== ledgerFolder || !isFolder : false) continue;
@@ -98,16 +100,17 @@ async function listed(reader: GitReader, heads: readonly Head[]): Promise<readon
   return branches;
 }
 
-function* entriesIn(folder: Buffer): Generator<{ readonly mode: string; readonly name: string; readonly oid: string }> {
+/** `width`: the bytes of an id. */
+function* entriesIn(folder: Buffer, width: number): Generator<{ readonly mode: string; readonly name: string; readonly oid: string }> {
   for (let at = 0; at < folder.length; ) {
     const space = folder.indexOf(0x20, at);
     const end = folder.indexOf(0, space);
     yield {
       mode: folder.toString('latin1', at, space),
       name: folder.toString('utf8', space + 1, end),
-      oid: folder.toString('hex', end + 1, end + 21),
+      oid: folder.toString('hex', end + 1, end + 1 + width),
     };
-    at = end + 21;
+    at = end + 1 + width;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { deflateSync, type ZlibOptions } from 'node:zlib';
+import type { ObjectFormat } from './git-format.ts';
 
 /** An object of git, with the parts that make its name. */
 export interface GitObject {
@@ -15,8 +16,8 @@ const kinds = { commit: 1, tree: 2, blob: 3 } as const;
  * Objects of git, made here and at once: isomorphic-git makes each through streams and promises of its own, and packs only what it
  * finds again by a walk through the whole tree. A ledger of thousands of records is pushed several times a run.
  */
-export function gitObject(type: GitObject['type'], content: Buffer): GitObject {
-  return { type, content, oid: hash('sha1', whole(type, content), 'hex') };
+export function gitObject(type: GitObject['type'], content: Buffer, format: ObjectFormat): GitObject {
+  return { type, content, oid: hash(format, whole(type, content), 'hex') };
 }
 
 /** Its text with the head that git puts in front. */
@@ -27,13 +28,16 @@ const whole = (type: GitObject['type'], content: Buffer): Buffer =>
 export const looseOf = ({ type, content }: GitObject): Buffer => deflateSync(whole(type, content), { level: 1 });
 
 /** The order of git: a folder's name counts as if it ended in a slash. */
-export function gitTree(entries: Iterable<{ readonly name: string; readonly mode: string; readonly oid: string }>): GitObject {
+export function gitTree(
+  entries: Iterable<{ readonly name: string; readonly mode: string; readonly oid: string }>,
+  format: ObjectFormat,
+): GitObject {
   const ordered = [...entries].map(({ name, mode, oid }) => ({
     key: Buffer.from(mode === '40000' ? `${name}/` : name, 'utf8'),
     bytes: Buffer.concat([Buffer.from(`${mode} ${name}\0`, 'utf8'), Buffer.from(oid, 'hex')]),
   }));
   ordered.sort((a, b) => Buffer.compare(a.key, b.key));
-  return gitObject('tree', Buffer.concat(ordered.map(({ bytes }) => bytes)));
+  return gitObject('tree', Buffer.concat(ordered.map(({ bytes }) => bytes)), format);
 }
 
 export function gitCommit(o: {
@@ -43,16 +47,18 @@ export function gitCommit(o: {
   /** Seconds since 1970. */
   readonly at: number;
   readonly message: string;
+  readonly format: ObjectFormat;
 }): GitObject {
   const who = `${plain(o.by.name)} <${plain(o.by.email)}> ${o.at} +0000`;
   const parent = o.parent === null ? '' : `parent ${o.parent}\n`;
-  return gitObject('commit', Buffer.from(`tree ${o.tree}\n${parent}author ${who}\ncommitter ${who}\n\n${o.message}`, 'utf8'));
+  const text = `tree ${o.tree}\n${parent}author ${who}\ncommitter ${who}\n\n${o.message}`;
+  return gitObject('commit', Buffer.from(text, 'utf8'), o.format);
 }
 
 /** A name with one of these in it would end the line, or the name. */
 const plain = (text: string): string => text.replace(/[\0\n<>]/g, '').trim();
 
-/** Objects as they are sent: one pack, each object by itself. */
+/** Objects of a remote with SHA-1 as they are sent: one pack, each object by itself. */
 export function packOf(objects: readonly GitObject[]): Buffer {
   const head = Buffer.alloc(12);
   head.write('PACK', 'latin1');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { bounds, inMb } from '../../../core/bounds.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
+import { anyOid, formatOf } from './git-format.ts';
 import { type GitObject, gitObject } from './git-object.ts';
 
 /** An entry of a commit as git lists it, with the bytes of a file. */
@@ -14,13 +15,16 @@ export interface Listed {
   readonly size: number;
 }
 
+const listedLine = new RegExp(`^(\\d+) (\\w+) (${anyOid}) +(\\d+|-)\\t([\\s\\S]+)$`);
+const objectLine = new RegExp(`^(${anyOid}) (commit|tree|blob) (\\d+)$`);
+
 /** All files and folders of a commit, each folder before what is in it. Git knows the sizes without a look at the texts. */
 export async function entriesOf(cache: GitCache, commit: string): Promise<readonly Listed[]> {
   const out = await ask(cache, ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', commit], { most: bounds.listing });
   if (out === null) throw tooLarge('the list of its files is longer', `${inMb(bounds.listing)} for that list`);
   const entries: Listed[] = [];
   for (const line of out.toString('utf8').split('\0')) {
-    const [, mode, type, oid, size, at] = /^(\d+) (\w+) ([0-9a-f]{40}) +(\d+|-)\t([\s\S]+)$/.exec(line) ?? [];
+    const [, mode, type, oid, size, at] = listedLine.exec(line) ?? [];
     if (mode && type && oid && at) entries.push({ path: at, mode, type, oid, size: Number(size === '-' ? 0 : size) });
   }
   return entries;
@@ -37,11 +41,12 @@ export async function bytesOf(cache: GitCache, oids: readonly string[], most: nu
   for (let at = 0; at < out.length; ) {
     const end = out.indexOf('\n', at);
     const head = out.toString('latin1', at, end);
-    const [, oid, type, size] = /^([0-9a-f]{40}) (commit|tree|blob) (\d+)$/.exec(head) ?? [];
+    const [, oid, type, size] = objectLine.exec(head) ?? [];
     if (oid === undefined) throw new Error(`an object of the cache is missing: ${head}`);
     const content = out.subarray(end + 1, end + 1 + Number(size));
     // Git hashes what it fetches, but not what it later finds on a disk.
-    if (gitObject(type as GitObject['type'], content).oid !== oid) throw new Error(`the object ${oid} of the cache is damaged`);
+    if (gitObject(type as GitObject['type'], content, formatOf(oid)).oid !== oid)
+      throw new Error(`the object ${oid} of the cache is damaged`);
     found.set(oid, content);
     at = end + 1 + Number(size) + 1;
   }
@@ -55,13 +60,13 @@ export async function filesAt(cache: GitCache, places: readonly string[]): Promi
   const out = await ask(cache, ['cat-file', '--batch-check', '--buffer'], { input, most: bounds.listing });
   const lines = out?.toString('utf8').split('\n') ?? [];
   return places.map((_, i) => {
-    const [, oid, size] = /^([0-9a-f]{40}) blob (\d+)$/.exec(lines[i] ?? '') ?? [];
-    return oid === undefined ? null : { oid, size: Number(size) };
+    const [, oid, type, size] = objectLine.exec(lines[i] ?? '') ?? [];
+    return oid === undefined || type !== 'blob' ? null : { oid, size: Number(size) };
   });
 }
 
 /** More than `<oid> <type> <size>` and two ends of lines take. */
-const headLength = 80;
+const headLength = 100;
 
 /** A commit as git keeps it, a character to a byte. */
 export async function commitOf(cache: GitCache, oid: string): Promise<string> {

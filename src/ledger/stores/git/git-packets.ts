@@ -1,6 +1,7 @@
 import type { HttpClient } from 'isomorphic-git';
 import { RemoteTrouble } from '../patience.ts';
 import { bodyOf, wholeBody } from './git-body.ts';
+import { OtherFormat } from './git-format.ts';
 import type { GitHttpCall } from './git-http.ts';
 import { checkPack } from './git-pack.ts';
 
@@ -17,7 +18,7 @@ export class NotGit extends Error {
 /**
  * Lets only whole lists of refs through, and no pack with more than a ledger has. isomorphic-git takes a sign-in page, an empty body or a
  * list that was cut off for a repository without the ref (1.44.11), and a missing ledger is a first apply. So an answer must be packets
- * from the first byte to the final flush.
+ * from the first byte to the final flush. Throws `OtherFormat` for a repository with SHA-256, which isomorphic-git cannot read.
  */
 export function wholeRefs(http: HttpClient): HttpClient {
   return {
@@ -53,12 +54,16 @@ function check(content: Buffer, isGreeting: boolean): void {
   )) {
     const line = bytes.toString('utf8').trim();
     if (line.startsWith('ERR ')) throw new NotGit(line.slice(4));
+    if (isGreeting && abilitiesIn(line).includes('object-format=sha256')) throw new OtherFormat('sha256');
     if (length >= 4 && !line.startsWith('# service=')) says += 1;
     if (length === 0) ends += 1;
     last = length;
   }
   if (last !== 0 || (isGreeting && says === 0 && ends < 2)) throw cutOff();
 }
+
+/** The first version tells its abilities beside the first ref, the second version one a line. */
+const abilitiesIn = (line: string): readonly string[] => (line.includes('\0') ? (line.split('\0')[1] ?? '').split(' ') : [line]);
 
 const cutOff = (): RemoteTrouble => new RemoteTrouble('its answer is empty or was cut off', { wasSent: false });
 

@@ -2,6 +2,7 @@ import { Failure } from '../../../core/errors.ts';
 import { readOne } from '../read-all.ts';
 import type { ReadBranch, Store } from '../store.ts';
 import { freshGitCache, type GitCache } from './git-cache.ts';
+import { formatOf } from './git-format.ts';
 import { type Head, readTrees } from './git-many-trees.ts';
 import type { GitRemote } from './git-remote.ts';
 
@@ -39,7 +40,7 @@ async function* readPart(o: ManyReads, heads: readonly Head[], budget: Budget): 
   if (heads.length === 0) return;
   if (budget.fetches === 0 || heads.length === 1) return yield* readAlone(o, heads, budget);
   budget.fetches -= 1;
-  const cache = await freshGitCache(o.env);
+  const cache = await freshGitCache(o.env, formatOf(heads[0]?.head ?? ''));
   try {
     const came = await bring(o, heads, cache);
     if (came === 'one at a time') return yield* readAlone(o, heads, { fetches: 0, alone: heads.length });

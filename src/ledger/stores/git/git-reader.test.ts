@@ -5,12 +5,12 @@ import { GitReader } from './git-reader.ts';
 
 /** Git hands its answer on in pieces, so the large text comes in several of them. */
 const texts = ['', 'one\n', '\n\n\n', 'x'.repeat(300_000), `${'0'.repeat(40)} blob 3\nabc`].map((text) => Buffer.from(text));
-const blobs = texts.map((text) => gitObject('blob', text));
+const blobs = texts.map((text) => gitObject('blob', text, 'sha1'));
 const oids = blobs.map(({ oid }) => oid);
 const absent = 'f'.repeat(40);
 
 async function withReader(act: (reader: GitReader, cache: GitCache) => Promise<void>): Promise<void> {
-  const cache = await freshGitCache(process.env);
+  const cache = await freshGitCache(process.env, 'sha1');
   await cache.put(blobs);
   const reader = new GitReader(cache);
   try {

@@ -1,11 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { type GitCache, readingMs } from './git-cache.ts';
+import { anyOid } from './git-format.ts';
 
 /** A reader may live as long as a sweep works on what it reads. */
 const longestMs = 24 * 60 * 60_000;
 /** More than `<oid> <type> <size>` takes. */
-const headLength = 80;
+const headLength = 100;
+const objectLine = new RegExp(`^(${anyOid}) (commit|tree|blob|tag) (\\d+)$`);
+const missingLine = new RegExp(`^${anyOid} missing$`);
 const newline = 0x0a;
 
 /**
@@ -143,8 +146,8 @@ class Talk {
     const line = this.#line;
     this.#line = '';
     const [question] = this.#questions;
-    const [, oid, type, size] = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/.exec(line) ?? [];
-    if (question === undefined || (oid === undefined && !/^[0-9a-f]{40} missing$/.test(line))) {
+    const [, oid, type, size] = objectLine.exec(line) ?? [];
+    if (question === undefined || (oid === undefined && !missingLine.test(line))) {
       this.#stop.abort(new Error(`an object of the cache is missing: ${line}`));
       return;
     }

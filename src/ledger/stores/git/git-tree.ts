@@ -3,6 +3,7 @@ import { Failure } from '../../../core/errors.ts';
 import type { Change, CommitFacts, Files } from '../store.ts';
 import { tooLarge } from '../too-large.ts';
 import type { GitCache } from './git-cache.ts';
+import { anyOid, type ObjectFormat } from './git-format.ts';
 import { type GitObject, gitObject, gitTree } from './git-object.ts';
 import { bytesOf, commitOf, entriesOf, type Listed } from './git-objects.ts';
 
@@ -102,18 +103,28 @@ function folderIn(listed: readonly Listed[], oid: string, textOf: (path: string,
   return { oid, entries: top };
 }
 
+const treeLine = new RegExp(`^tree (${anyOid})\\n`);
+const headLines = new RegExp(`^tree ${anyOid}\\n(?:parent (${anyOid})\\n)?(parent )?`);
+
 /** The id of a commit's tree. */
-export const treeOf = (commit: string): string | null => /^tree ([0-9a-f]{40})\n/.exec(commit)?.[1] ?? null;
+export const treeOf = (commit: string): string | null => treeLine.exec(commit)?.[1] ?? null;
 
 /** The parents and the message of a commit, from the text that git keeps. */
 export function commitFacts(commit: string): CommitFacts {
   const end = commit.indexOf('\n\n');
-  const [, parent = null, second] = /^tree [0-9a-f]{40}\n(?:parent ([0-9a-f]{40})\n)?(parent )?/.exec(commit) ?? [];
+  const [, parent = null, second] = headLines.exec(commit) ?? [];
   return { parent, ...(second && { isMerge: true }), ...(end >= 0 && { message: commit.slice(end + 2) }) };
 }
 
+/** Where new objects go, and the hash that names them. */
+export interface Making {
+  readonly format: ObjectFormat;
+  readonly made: (object: GitObject) => void;
+}
+
 /** Changes a folder: `made` hears of new texts, and of the folders above them. `null` when nothing is left. */
-export function changeFolder(before: GitFolder | null, change: Change, made: (object: GitObject) => void): GitFolder | null {
+export function changeFolder(before: GitFolder | null, change: Change, into: Making): GitFolder | null {
+  const { format, made } = into;
   const entries = new Map(before?.entries);
   const below = new Map<string, Map<string, string | null>>();
   for (const [path, text] of change) {
@@ -124,25 +135,25 @@ export function changeFolder(before: GitFolder | null, change: Change, made: (ob
       below.set(name, inside.set(path.slice(slash + 1), text));
     } else if (text === null) entries.delete(path);
     else {
-      const blob = gitObject('blob', Buffer.from(text, 'utf8'));
+      const blob = gitObject('blob', Buffer.from(text, 'utf8'), format);
       made(blob);
       entries.set(path, { oid: blob.oid, mode: '100644', text });
     }
   }
   for (const [name, inside] of below) {
     const old = before?.entries.get(name);
-    const folder = changeFolder(isFolder(old) ? old : null, inside, made);
+    const folder = changeFolder(isFolder(old) ? old : null, inside, into);
     if (folder !== null) entries.set(name, folder);
     else if (isFolder(old)) entries.delete(name);
   }
   if (entries.size === 0) return null;
-  const tree = treeOfEntries(entries);
+  const tree = treeOfEntries(entries, format);
   made(tree);
   return { oid: tree.oid, entries };
 }
 
 /** The folder of files that are all known, by their paths; `null` when there is none. */
-export function folderOf(files: ReadonlyMap<string, GitFile>): GitFolder | null {
+export function folderOf(files: ReadonlyMap<string, GitFile>, format: ObjectFormat): GitFolder | null {
   const entries = new Map<string, GitFolder | GitFile>();
   const below = new Map<string, Map<string, GitFile>>();
   for (const [path, file] of files) {
@@ -155,14 +166,17 @@ export function folderOf(files: ReadonlyMap<string, GitFile>): GitFolder | null 
     }
   }
   for (const [name, inside] of below) {
-    const folder = folderOf(inside);
+    const folder = folderOf(inside, format);
     if (folder !== null) entries.set(name, folder);
   }
-  return entries.size === 0 ? null : { oid: treeOfEntries(entries).oid, entries };
+  return entries.size === 0 ? null : { oid: treeOfEntries(entries, format).oid, entries };
 }
 
-const treeOfEntries = (entries: ReadonlyMap<string, GitFolder | GitFile>): GitObject =>
-  gitTree([...entries].map(([name, entry]) => ({ name, oid: entry.oid, mode: isFolder(entry) ? '40000' : entry.mode })));
+const treeOfEntries = (entries: ReadonlyMap<string, GitFolder | GitFile>, format: ObjectFormat): GitObject =>
+  gitTree(
+    [...entries].map(([name, entry]) => ({ name, oid: entry.oid, mode: isFolder(entry) ? '40000' : entry.mode })),
+    format,
+  );
 
 /** The files below a folder, in the order of their paths. */
 export function filesBelow(folder: GitFolder | null): Files {
