@@ -201,7 +201,7 @@ describe('--closed', () => {
         plan: null,
         planFrom: null,
         environment: 'preview',
-        keepReceiptsDays: 90,
+        keepReceiptsDays: 1,
         leaseTimeoutMs: 5_000,
         waitTimeoutMs: 900_000,
       },

@@ -53,7 +53,7 @@ export function toClosedRequest(
   const days = flags.get('keep-receipts');
   return {
     ...{ cwd, env, plan, environment, leaseTimeoutMs, waitTimeoutMs, planFrom },
-    keepReceiptsDays: typeof days === 'number' ? days : 90,
+    keepReceiptsDays: typeof days === 'number' ? days : 1,
     ...(flags.has('expired') && { isExpired: true }),
     ...(command === 'plan' && { isPlan: true }),
   };

@@ -162,8 +162,8 @@ export const applyFlags: readonly Flag[] = [
     name: 'keep-receipts',
     kind: 'number',
     value: 'days',
-    default: '90',
-    doc: 'With --closed: remove the receipts branch of a scope that was destroyed longer ago than this.',
+    default: '1',
+    doc: 'With --closed: pack the receipts of a scope that was destroyed longer ago than this into the history of its environment.',
   },
   leaseTimeoutFlag,
   {

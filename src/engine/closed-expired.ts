@@ -3,7 +3,7 @@ import { lostCommits } from '../host/lost-commits.ts';
 import { askPullRequest, type PullAnswer, type PullNow } from '../host/pull-request.ts';
 import { belongingOf } from '../ledger/model/belongs.ts';
 import type { HistoryEntry, Renewal } from '../ledger/model/facts.ts';
-import { removedScope } from '../ledger/model/removed.ts';
+import { packedScope } from '../ledger/model/removed.ts';
 import { notReached } from './closed-belongs.ts';
 import { goesSoon, putAbove, warnMs, went } from './closed-comment.ts';
 import { destroyScope, type Reason } from './closed-destroy.ts';
@@ -55,10 +55,10 @@ export async function whyKept(
 }
 
 /** Whether somebody moved the branch back by force. An older commit has an older end, sealed as well. */
-export async function hasLostCommits({ client, host, store, signal, request }: ClosedWork, branch: string): Promise<boolean> {
+export async function hasLostCommits({ client, host, store, signal }: ClosedWork, branch: string): Promise<boolean> {
   const lost = await lostCommits(client, host, branch, signal);
   if (lost.length === 0) return false;
-  const removed = await removedScope(store, request.environment, branch).catch(() => null);
+  const removed = await packedScope(store, branch).catch(() => null);
   return lost.some((commit) => commit !== removed?.head);
 }
 

@@ -1,9 +1,8 @@
 import { belongingOf, scopeNameOf } from '../ledger/model/belongs.ts';
-import type { HistoryEntry } from '../ledger/model/facts.ts';
 import { parseState } from '../ledger/model/state.ts';
 import type { Tree } from '../ledger/stores/store.ts';
 import { notReached, repositoryOf, sealedOf } from './closed-belongs.ts';
-import { isLongAgo, isLongAgoThere, isRecent, removeBranch } from './closed-branch.ts';
+import { type Ended, isLongAgo, isLongAgoThere, isRecent, packBranch } from './closed-branch.ts';
 import { destroyScope, mayEnd } from './closed-destroy.ts';
 import { judgeExpiry } from './closed-expired.ts';
 import { judgePulls, stays, whyOpen } from './closed-pulls.ts';
@@ -43,8 +42,9 @@ export async function judgeScope(all: ClosedWork, branch: string, reading: Promi
   if (isDoubtful) return unowned('its seals name no pull request, so nothing else in its ledger may name one');
   if (repository === 'foreign') return say('kept', `its ledger is of another repository than ${work.host.repository}`);
   const isEmpty = holdsNothing(held);
-  const end = isEmpty ? destroyedBy(state.history) : null;
-  if (end && !isLongAgo(work, end)) return say('gone', `it was destroyed at ${end.at}`);
+  const last = isEmpty ? destroyedBy(state.history) : null;
+  if (last && !isLongAgo(work, state, last)) return say('gone', `it was destroyed at ${last.at}`);
+  const end = last && { last, tree };
   if (isEmpty && !end && isRecent(work, state)) return say('gone', 'it holds nothing');
   const open = await work.pulls.openOf(pulls, work.request.wanting);
   if (open !== null) return await ifExpired(say('kept', whyOpen(open)));
@@ -58,13 +58,13 @@ export async function judgeScope(all: ClosedWork, branch: string, reading: Promi
 interface Ending {
   readonly work: ClosedWork;
   readonly scope: Scope;
-  /** The line of history of its destroy, when that was long ago. */
-  readonly end: HistoryEntry | null;
+  /** Its end, when that was long enough ago. */
+  readonly end: Ended | null;
   readonly say: Say;
   readonly unowned: (why: string) => ClosedScopeDoc;
 }
 
-/** The turn of a scope: asks the host for each of its pull requests, and destroys the scope or removes its branch. */
+/** The turn of a scope: asks the host for each of its pull requests, and destroys the scope or packs its branch. */
 async function endScope({ work, scope, end, say, unowned }: Ending, cost: Cost): Promise<ClosedScopeDoc> {
   const changed: string[] = [];
   const judged = await judgePulls(
@@ -81,6 +81,6 @@ async function endScope({ work, scope, end, say, unowned }: Ending, cost: Cost):
   }
   if (!end) return await destroyScope(work, scope, { cost, say, reason: mayEnd(work, scope, judged) });
   return !judged.isOpen && isLongAgoThere(work, changed)
-    ? await removeBranch(work, scope, end, say)
-    : say('gone', `it was destroyed at ${end.at}`);
+    ? await packBranch(work, scope, end, say)
+    : say('gone', `it was destroyed at ${end.last.at}`);
 }

@@ -21,8 +21,12 @@ export async function whyNeverThere(
   if (session.writer.head !== null || o.unpushed.length > 0) return null;
   // Another run may have made the branch since this one looked.
   if ((await store.head(receiptsBranch)) !== null) return null;
-  const removed = await removedScope(store, environment, receiptsBranch);
-  if (removed !== null) return `${environment}/${scope} was destroyed at ${removed.last.at}, and its receipts were removed since.`;
+  const removed = await removedScope(store, receiptsBranch);
+  if (removed !== null) {
+    const left = [...session.writer.state.left.values()].map(({ key }) => key).sort();
+    const stays = left.length === 0 ? '' : ` Its destroy left ${shown(left)}, as the plan said.`;
+    return `${environment}/${scope} was destroyed at ${removed.last.at}, and its receipts were packed since.${stays}`;
+  }
   if (triggerOf(env, o.pr).kind === 'person') throw await neverThere(session);
   // The run goes on if the code host does not say that the pull request is closed. Its line of history then makes a late event stale.
   return o.freshness.facts().pull === 'closed' ? `${environment}/${scope} never had a preview, so there is nothing to remove.` : null;

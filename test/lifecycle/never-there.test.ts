@@ -99,7 +99,7 @@ describe('a destroy of a scope whose receipts were removed since', () => {
     const before = commits();
     const doc = await pulls.destroy({ scope: 'pr-12' });
     expect(doc).toMatchObject({ ok: true, status: 'complete', receipt: { commit: null } });
-    expect(doc.warnings[0]).toMatch(/^preview\/pr-12 was destroyed at .*, and its receipts were removed since\.$/);
+    expect(doc.warnings[0]).toMatch(/^preview\/pr-12 was destroyed at .*, and its receipts were packed since\.$/);
     expect(commits()).toBe(before);
   });
 });

@@ -159,7 +159,7 @@ function connect(o: SessionOptions, base: Base, { branch, sealing, judge, warn }
     message: (kinds, hasReceipt) => messageOf(context, kinds, hasReceipt),
     onWait: (detail) => tell({ type: 'run', state: 'waiting', detail, at: clock.now() }),
     onMissing: () =>
-      mustNotBeMissing(store, context.environment, branch, {
+      mustNotBeMissing(store, branch, {
         warn,
         begins: beginOf(context),
         restore: (commit) => applyAgain({ ...context, planFile: request.plan }, ['restore-ledger', commit]),

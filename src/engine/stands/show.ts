@@ -4,6 +4,7 @@ import { Failure } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Intent, LedgerRecord, LedgerState } from '../../ledger/model/facts.ts';
 import { historyBranch, receiptsBranch, receiptsOf, scopeOf } from '../../ledger/model/names.ts';
+import { removedScope, unpacked } from '../../ledger/model/removed.ts';
 import { parseState } from '../../ledger/model/state.ts';
 import { readSound, type Store, type Tree } from '../../ledger/stores/store.ts';
 import { readPlan } from '../../plan/load.ts';
@@ -131,6 +132,15 @@ const mostNamed = 5;
 
 async function unknownScope(store: Store, request: ShowRequest, plan: string | null): Promise<Failure> {
   const { scope, environment } = request;
+  const branch = receiptsBranch(environment, scope, plan);
+  const packed = await removedScope(store, branch);
+  if (packed !== null) {
+    const left = [...parseState(unpacked(packed).files, branch).left.values()].map(({ key }) => key).sort();
+    return new Failure('USAGE', {
+      detail: `${environment} has no scope ${JSON.stringify(scope)} any more: it was destroyed at ${packed.last.at}, and its receipts were packed since.${left.length === 0 ? '' : ` Its destroy left ${left.join(', ')}, as the plan said.`}`,
+      fix: `See ${listCommand(request)} for the scopes that stand.`,
+    });
+  }
   const listed = (await store.list(receiptsOf(environment))).flatMap(({ branch }) =>
     branch === historyBranch(environment) ? [] : (scopeOf(branch) ?? []),
   );

@@ -76,7 +76,7 @@ async function historyOf(session: Session, trigger: Trigger): Promise<readonly H
   const { history } = session.writer;
   // A pull request that begins, goes on or comes back needs no history of a removed scope. Other events ask for it.
   if (session.writer.head !== null || (trigger.kind === 'pull_request' && !trigger.isRerun)) return history;
-  const removed: RemovedScope | null = await removedScope(session.store, session.environment, session.receiptsBranch);
+  const removed: RemovedScope | null = await removedScope(session.store, session.receiptsBranch);
   return removed ? [removed.last] : history;
 }
 

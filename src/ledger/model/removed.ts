@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { Failure } from '../../core/errors.ts';
 import { once } from '../../core/once.ts';
-import { HeadMoved, readSound, type Store } from '../stores/store.ts';
+import { sealsPath } from '../seals/lists.ts';
+import { type CommitFacts, type Files, HeadMoved, readSound, type Store, type Tree } from '../stores/store.ts';
 import type { HistoryEntry } from './facts.ts';
 import { fileSchemas } from './file-schema.ts';
 import { toText } from './file-text.ts';
 import { historyBranch } from './names.ts';
-import { firstIssue, isLedgerDamage } from './state.ts';
+import { firstIssue, isLedgerDamage, paths } from './state.ts';
 import { tooNew } from './version.ts';
 
-/** A scope that was destroyed long ago and whose branch was removed: its last line, which outlives the branch. */
+/** A scope that was destroyed a while ago and whose branch was packed: what outlives the branch. */
 export interface RemovedScope {
   readonly v: 1;
   readonly scope: string;
@@ -19,6 +20,13 @@ export interface RemovedScope {
   readonly head: string;
   readonly removedAt: string;
   readonly last: HistoryEntry;
+  /** Path → text: the notes of what was left and deleted, and the seal lists with their numbers. Absent in notes of earlier versions. */
+  readonly files?: { readonly [path: string]: string };
+  /** Parent and message of the packed commit, where the store can tell. The message vouches for the seal lists. */
+  readonly parent?: string | null;
+  readonly message?: string;
+  /** A run has made the branch anew since. The branch is there, and a missing one is damage. */
+  readonly back?: true;
 }
 
 const shape = once(() =>
@@ -30,6 +38,10 @@ const shape = once(() =>
     head: z.string(),
     removedAt: z.string(),
     last: fileSchemas().history,
+    files: z.record(z.string(), z.string()).optional(),
+    parent: z.string().nullable().optional(),
+    message: z.string().optional(),
+    back: z.literal(true).optional(),
   }),
 );
 
@@ -39,16 +51,43 @@ const fileOf = (branch: string): string => `removed/${branch.slice(branch.lastIn
 /** At most this many runs add to one history at the same moment. */
 const attempts = 20;
 
-/** Reads from `pilotfish-receipts/<env>/_history` the last line of a scope whose branch is gone; `null` when no run removed it. */
-export async function removedScope(store: Store, environment: string, branch: string): Promise<RemovedScope | null> {
-  const tree = await readSound(store, historyBranch(environment));
-  const text = tree?.files.get(fileOf(branch));
-  return text === undefined ? null : parse(text, historyBranch(environment), fileOf(branch));
+/** The history beside a receipts branch. The name of the branch holds its environment. */
+const historyOf = (branch: string): string => `${branch.slice(0, branch.lastIndexOf('/'))}/_history`;
+
+/** The note of a scope whose branch was packed, even where the branch is back; `null` when no run packed it. */
+export async function packedScope(store: Store, branch: string): Promise<RemovedScope | null> {
+  const target = historyOf(branch);
+  const text = (await readSound(store, target))?.files.get(fileOf(branch));
+  return text === undefined ? null : parse(text, target, fileOf(branch));
+}
+
+/** Reads from `pilotfish-receipts/<env>/_history` the note of a scope whose branch is packed; `null` when no run packed it, or it is back. */
+export async function removedScope(store: Store, branch: string): Promise<RemovedScope | null> {
+  const packed = await packedScope(store, branch);
+  return packed?.back ? null : packed;
+}
+
+/** What a scope that comes back begins with, in place of a branch of its own. */
+export interface Packed {
+  readonly files: Files;
+  readonly commit: CommitFacts;
+}
+
+/** The files and the commit of a packed scope, as its next run reads them. */
+export function unpacked({ files, last, parent, message }: RemovedScope): Packed {
+  const commit = { ...(parent !== undefined && { parent }), ...(message !== undefined && { message }) };
+  return { files: new Map([...Object.entries(files ?? {}), [paths.history, `${JSON.stringify(last)}\n`]]), commit };
+}
+
+/** What a note keeps of a branch. A destroyed scope has no records. Its receipt and its lease say nothing to a later run. */
+export function kept({ files, parent, message }: Tree): Pick<RemovedScope, 'files' | 'parent' | 'message'> {
+  const notes = [...files].filter(([path]) => path === sealsPath || /^(?:left|deletes)\//.test(path));
+  return { files: Object.fromEntries(notes), ...(parent !== undefined && { parent }), ...(message !== undefined && { message }) };
 }
 
 /** The same as yes or no, for a caller that knows only the branch. A history that cannot be read excuses nothing. */
 export async function wasRemoved(store: Store, branch: string): Promise<boolean> {
-  const target = `${branch.slice(0, branch.lastIndexOf('/'))}/_history`;
+  const target = historyOf(branch);
   if (branch === target) return false;
   try {
     return (await readSound(store, target))?.files.has(fileOf(branch)) ?? false;
@@ -58,7 +97,7 @@ export async function wasRemoved(store: Store, branch: string): Promise<boolean>
   }
 }
 
-/** Stores the last line of a scope before its branch is removed. A newer line of the same scope replaces the older one. */
+/** Stores the note of a scope before its branch is removed. A newer note of the same scope replaces the older one. */
 export async function noteRemoved(store: Store, environment: string, removed: RemovedScope): Promise<void> {
   const target = historyBranch(environment);
   const path = fileOf(removed.branch);
@@ -68,6 +107,24 @@ export async function noteRemoved(store: Store, environment: string, removed: Re
     if (text !== undefined && parse(text, target, path).head === removed.head) return;
     try {
       await store.append(target, new Map([[path, toText(removed)]]), tree?.head ?? null, `history: ${removed.branch}`);
+      return;
+    } catch (error) {
+      if (!(error instanceof HeadMoved) || attempt >= attempts) throw error;
+    }
+  }
+}
+
+/** Notes that a packed scope has a branch again. Nothing is written where the note is gone, or says so. */
+export async function noteBack(store: Store, branch: string): Promise<void> {
+  const [target, path] = [historyOf(branch), fileOf(branch)];
+  for (let attempt = 1; ; attempt += 1) {
+    const tree = await readSound(store, target);
+    const text = tree?.files.get(path);
+    if (!tree || text === undefined) return;
+    const note = parse(text, target, path);
+    if (note.back) return;
+    try {
+      await store.append(target, new Map([[path, toText({ ...note, back: true })]]), tree.head, `history: ${branch} is back`);
       return;
     } catch (error) {
       if (!(error instanceof HeadMoved) || attempt >= attempts) throw error;

@@ -20,7 +20,6 @@ export interface ToldReceipt {
  */
 export async function mustNotBeMissing(
   store: Store,
-  environment: string,
   branch: string,
   o: {
     readonly restore: (commit: string) => string;
@@ -34,7 +33,7 @@ export async function mustNotBeMissing(
   // A local ledger is lost with its machine, and no comment of another machine tells of it.
   const told = known === null && store.kind !== 'local' ? await o.told() : null;
   const last = known?.head ?? told?.commit;
-  if (last === undefined || (await removedScope(store, environment, branch)) !== null) return;
+  if (last === undefined || (await removedScope(store, branch)) !== null) return;
   // Another run may have made the branch since this run asked. Then nothing is missing, and this run's first push finds the moved head.
   if ((await store.head(branch)) !== null) return;
   if (told !== null && !(await isHeld(store, told.commit, o.begins))) {

@@ -1,12 +1,16 @@
 import type { Clock } from '../../core/clock.ts';
 import { type Fact, factsByPath } from '../model/change.ts';
 import type { HistoryEntry, Intent, LedgerRecord, LedgerState, LeftObject, Snapshot } from '../model/facts.ts';
+import { noteBack, type Packed, packedScope, unpacked } from '../model/removed.ts';
 import { applyChange, emptyState, parseState, paths, type Seen, type Written } from '../model/state.ts';
 import { type Change, type CommitFacts, type Files, readSound, type Store } from '../stores/store.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 /** Stands for the text of a fact that this run has. Thousands of texts would be as large as all else that the run knows of its lines. */
 const saidByFact = '(as its fact says)';
+
+/** The first commit of a scope that comes back: its notes, and the change of them. */
+const withPacked = ({ files }: Packed, change: Change): Change => new Map([...files, ...change].filter(([, text]) => text !== null));
 
 /** The receipts branch of one scope as this run last saw or wrote it. */
 export class Branch {
@@ -21,6 +25,8 @@ export class Branch {
   /** The facts that were read last. `#written` holds the paths that were written since. */
   #read: Seen = { files: new Map(), state: emptyState };
   #written = new Map<string, LedgerRecord | Intent | LeftObject | null>();
+  /** What a packed scope begins with, until its first commit holds it again. */
+  #packed: Packed | null = null;
   /** The position of an earlier run when the branch was last read. The next holder of the lease ends it in the ledger. */
   position: Snapshot | null = null;
 
@@ -46,17 +52,23 @@ export class Branch {
     const began = this.#clock.mono();
     const tree = await readSound(this.#store, this.#name);
     this.#onFetch?.(this.#clock.mono() - began);
-    const files = tree?.files ?? new Map<string, string>();
+    const note = tree === null ? await packedScope(this.#store, this.#name) : null;
+    this.#packed = note && unpacked(note);
+    const files = tree?.files ?? this.#packed?.files ?? new Map<string, string>();
     this.#see(files);
     this.head = tree?.head ?? null;
-    this.commit = tree ?? {};
+    this.commit = tree ?? this.#packed?.commit ?? {};
     this.files = files;
     this.position = this.state.snapshot;
   }
 
   /** `facts`: those that the change was made from. Throws `HeadMoved` when another run wrote since. */
   async append(change: Change, message: string, facts: readonly Fact[] = []): Promise<void> {
-    this.head = await this.#store.append(this.#name, change, this.head, message);
+    const packed = this.head === null ? this.#packed : null;
+    this.head = await this.#store.append(this.#name, packed ? withPacked(packed, change) : change, this.head, message);
+    this.#packed = null;
+    // Without this mark a branch that is deleted later would pass for a packed one. The run's facts are stored, whatever comes of the mark.
+    if (packed) await noteBack(this.#store, this.#name).catch(() => undefined);
     const own = factsByPath(facts);
     this.files = applyChange(
       this.files,
