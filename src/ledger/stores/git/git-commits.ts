@@ -61,6 +61,8 @@ export class GitCommits {
     const isPlace = ref === fullRef(placeBranch);
     if (!isPlace && !isForPush && !this.#known.has(ref) && (await this.#seen(ref)) === null) return await this.fetch(ref, depth);
     const shown = (isPlace && remote.shown?.()) || null;
+    // A scope is noted in the history before its branch goes. So where one answer shows neither, no run packed the scope.
+    if (isHistory(ref) && remote.shown?.()?.has(ref) === false) return null;
     const head = (shown ?? (await readUntilAnswered(patience, () => remote.heads(ref, { isForPush })))).get(ref) ?? null;
     const isHere = head === null || head === (this.#known.get(ref)?.head ?? (await this.#seen(ref)));
     return isHere ? head : await this.fetch(ref, depth);
@@ -200,6 +202,8 @@ export interface Base {
 /** An answer of the remote or of this machine, and no fault of the cache. */
 export const isAnswer = (thrown: unknown): boolean =>
   [Failure, HeadMoved, RemoteTrouble, OtherFormat].some((kind) => thrown instanceof kind);
+
+const isHistory = (ref: string): boolean => ref.endsWith('/_history');
 
 const isReceipts = (ref: string): boolean => ref.startsWith('refs/heads/') && !isLockBranch(ref);
 
