@@ -31,10 +31,7 @@ export class Folder {
 
   /** Opens a folder, and makes it where there is none. Throws a `Problem` where another sandbox runs in it, or another version wrote it. */
   static open(path: string, version: string): Folder {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (!lstatSync(path).isDirectory()) throw new Problem(`${path} is no folder.`, 'Name another folder with --state.');
-    // What stands here is nobody's source. The file keeps git from seeing it before `init` writes its own entry.
-    writeFileSync(join(path, '.gitignore'), '*\n');
+    make(path);
     lock(path);
     try {
       return new Folder(path, version, keptIn(path, version));
@@ -76,7 +73,6 @@ export class Folder {
 function keptIn(path: string, version: string): Kept {
   const file = join(path, 'sandbox.json');
   const text = readText(file);
-  mkdirSync(join(path, 'providers'), { recursive: true });
   if (text === null) return { port: 0, password: secret(), ledgerKey: secret() };
   const kept = parsed(file, text, () => JSON.parse(text) as Kept & { readonly version: string });
   if (kept.version !== version) {
@@ -96,6 +92,20 @@ export function keptPort(path: string): number | null {
 }
 
 const secret = (): string => randomBytes(24).toString('base64url');
+
+function make(path: string): void {
+  const fix = 'Name another folder with --state.';
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!lstatSync(path).isDirectory()) throw new Problem(`${path} is a link.`, fix);
+    mkdirSync(join(path, 'providers'), { recursive: true });
+    // What stands here is nobody's source. The file keeps git from seeing it before `init` writes its own entry.
+    writeFileSync(join(path, '.gitignore'), '*\n');
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem(`The sandbox cannot write into ${path}: ${error instanceof Error ? error.message : String(error)}.`, fix);
+  }
+}
 
 /** One sandbox in a folder at a time: two would overwrite each other's files. */
 function lock(path: string): void {

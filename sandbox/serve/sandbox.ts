@@ -178,12 +178,14 @@ function serveAll(providers: readonly Provider[], folder: Folder, feed: Feed, re
   };
 }
 
+const refusals: Readonly<Record<string, string>> = { EADDRINUSE: 'is taken', EACCES: 'is kept for other users' };
+
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
+      const why = error.code === undefined ? undefined : refusals[error.code];
       const fix = 'End the program that has it, or name a port with --port. Scopes that were applied before know the earlier address.';
-      reject(isTaken ? new Problem(`Port ${port} of this machine is taken.`, fix) : error);
+      reject(why === undefined ? error : new Problem(`Port ${port} of this machine ${why}.`, fix));
     });
     server.listen(port, '127.0.0.1', resolve);
   });

@@ -104,8 +104,18 @@ export const commands: readonly CommandSpec[] = [
     doc: 'Try everything against simulated providers, without an account.',
     text: 'Starts the package pilotfish-sandbox where it is installed: every provider, simulated on this machine, with a git remote and a page that shows what happens. With a command it sets what leads the command there, and ends with the command. Without one it prints what to set. A package that the checkout itself brings along is not started.',
     program: { doc: 'The command to run in the sandbox. No shell reads its words.' },
-    flags: [],
-    examples: ['pilotfish sandbox', 'pilotfish sandbox -- pilotfish plan --scope pr-12', 'pilotfish sandbox -- bash'],
+    flags: [
+      { name: 'port', kind: 'number', value: 'number', default: 'a free one, and the same again', doc: 'The port on the loopback.' },
+      {
+        name: 'state',
+        kind: 'text',
+        value: 'folder',
+        completes: 'folders',
+        default: '.pilotfish/sandbox',
+        doc: 'The folder that keeps its state.',
+      },
+    ],
+    examples: ['pilotfish sandbox --port 4400', 'pilotfish sandbox -- pilotfish plan --scope pr-12', 'pilotfish sandbox -- bash'],
   },
   {
     name: 'ledger',

@@ -62,7 +62,7 @@ async function run(invocation: Extract<Invocation, { kind: 'run' }>, world: CliW
     }
     case 'sandbox': {
       const { runSandbox } = await import('./sandbox-command.ts');
-      return await runSandbox(invocation.program, world, output);
+      return await runSandbox(invocation.program, flags, world, output);
     }
     case 'ledger': {
       const { runLedger } = await import('./ledger-command.ts');

@@ -7,7 +7,7 @@ import { Failure } from '../core/errors.ts';
 import { runForeground } from '../platform/foreground.ts';
 import { gitInCheckout, runGit } from '../platform/git-system.ts';
 import type { Output } from './output.ts';
-import type { Invocation } from './parse.ts';
+import type { Flags, Invocation } from './parse.ts';
 import type { CliWorld } from './world.ts';
 
 type Words = Extract<Invocation, { kind: 'run' }>['program'];
@@ -24,7 +24,7 @@ interface Installed {
  * Runs `pilotfish sandbox`: starts the package of the simulated providers, with the command behind `--` in it. The package is looked for
  * from the working folder, then beside this program. Returns the exit code of what was started.
  */
-export async function runSandbox(words: Words, world: CliWorld, output: Output): Promise<number> {
+export async function runSandbox(words: Words, flags: Flags, world: CliWorld, output: Output): Promise<number> {
   const installed = installedFrom(world.cwd) ?? installedFrom(import.meta.dirname);
   if (installed === null) {
     throw new Failure('USAGE', {
@@ -35,7 +35,7 @@ export async function runSandbox(words: Words, world: CliWorld, output: Output):
   await refuseStrange(installed, world);
   output.say(`pilotfish sandbox: starts ${packageName} ${installed.version} of ${installed.file}`);
   const end = await runForeground({
-    argv: [process.execPath, installed.file, ...(words === null ? [] : ['--', ...words])],
+    argv: [process.execPath, installed.file, ...settingsIn(flags), ...(words === null ? [] : ['--', ...words])],
     cwd: world.cwd,
     env: world.programEnv ?? world.env,
     isAtTerminal: !saysCi(world.env) && isatty(0),
@@ -44,6 +44,10 @@ export async function runSandbox(words: Words, world: CliWorld, output: Output):
   if ('code' in end) return end.code;
   throw new Failure('USAGE', { detail: `${installed.file} could not be started.`, fix: `Install ${packageName} anew.` });
 }
+
+/** What the program takes too, and judges itself. */
+const settingsIn = (flags: Flags): readonly string[] =>
+  ['port', 'state'].flatMap((name) => (flags.has(name) ? [`--${name}=${String(flags.get(name))}`] : []));
 
 function installedFrom(folder: string): Installed | null {
   try {

@@ -30,6 +30,7 @@ export const longestText = {
   folder: 4_096,
   report: 4_096,
   server: 200,
+  state: 4_096,
 } as const;
 
 export type TextName = keyof typeof longestText;

@@ -26,6 +26,16 @@ it('starts the package of the working folder with the words as they are, and say
   expect(await pilotfish(['sandbox'], { cwd })).toMatchObject({ code: 5, stdout: '[]\n' });
 });
 
+it('hands the port and the folder on, before the words', async () => {
+  const cwd = await withPackage();
+  const ended = await pilotfish(['sandbox', '--state', 'kept here', '--port', '4400', '--', 'sh'], { cwd });
+  expect(ended).toMatchObject({ code: 5, stdout: `${JSON.stringify(['--port=4400', '--state=kept here', '--', 'sh'])}\n` });
+  for (const port of ['0', '-1', 'x', '1.5']) {
+    const refused = await pilotfish(['sandbox', `--port=${port}`], { cwd });
+    expect(refused, port).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('`--port` is ') });
+  }
+});
+
 it('starts no package that is among the files of the checkout', async () => {
   const cwd = await withPackage();
   const git = await execute('sh', ['-ec', 'git init -q && git add -A'], { cwd, env: { PATH: process.env.PATH, HOME: cwd } });

@@ -72,12 +72,12 @@ async function openPlaces({ folder, clock }: Pulls): Promise<void> {
   await store.close();
 }
 
-/** A sandbox that ends at once: the real one stands until somebody ends it. */
+/** A sandbox that writes down what it was given and ends: the real one stands until somebody ends it. */
 async function installSandbox(folder: string): Promise<void> {
   const at = join(folder, 'node_modules/pilotfish-sandbox');
   await mkdir(at, { recursive: true });
   await writeFile(join(at, 'package.json'), JSON.stringify({ version: '0.1.0', bin: { 'pilotfish-sandbox': 'end.js' } }));
-  await writeFile(join(at, 'end.js'), '');
+  await writeFile(join(at, 'end.js'), "require('node:fs').writeFileSync('given', process.argv.slice(2).join(' '))");
 }
 
 async function filesOf(folder: string): Promise<Seen['files']> {
@@ -376,6 +376,8 @@ export const witnesses: { readonly [flag: string]: Each } = {
     env: account,
     see: ({ files }) => files['/seen.json'],
   },
+  port: { add: ['--port', '4400'], see: ({ files }) => files['/given'] },
+  state: { add: ['--state', 'kept'], see: ({ files }) => files['/given'] },
   help: { add: ['--help'], see: ({ stdout }) => stdout.startsWith('Usage') },
   version: { add: ['--version'], see: ({ stdout }) => /^\d+\.\d+\.\d+\n$/.test(stdout) },
 };
@@ -383,6 +385,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
 /** A value that the parser takes, for a flag that is refused. */
 export const sampleOf: { readonly [flag: string]: string } = {
   pr: '12',
+  port: '4400',
   'keep-receipts': '7',
   'lease-timeout': '5s',
   'wait-timeout': '5s',

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { accounts } from 'pilotfish-sandbox/accounts/index';
@@ -97,6 +97,35 @@ describe('a sandbox that starts again', () => {
     });
     await rm(join(state, 'providers/neon.json'));
     expect(await neonOf(await open(state)).names()).toEqual(['main']);
+  });
+
+  it('says what is wrong with a folder or a port, and leaves nothing behind', async () => {
+    const place = await tempFolder('sandbox');
+    const file = join(place, 'file');
+    await writeFile(file, 'kept');
+    const refused = async (state: string, port: number | null = null): Promise<unknown> => {
+      const error: unknown = await startSandbox({ state, port, version: '1.0.0' }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Problem);
+      return error;
+    };
+    const link = join(place, 'link');
+    await symlink(place, link);
+    for (const [state, why] of [
+      [file, /^The sandbox cannot write into .+: EEXIST/],
+      [join(file, 'below'), /^The sandbox cannot write into .+: ENOTDIR/],
+      [link, /^.+ is a link\.$/],
+    ] as const) {
+      expect(await refused(state)).toMatchObject({ message: expect.stringMatching(why), fix: expect.stringContaining('--state') });
+    }
+    expect(await readFile(file, 'utf8')).toBe('kept');
+    const first = await open(join(place, 'first'));
+    const port = Number(new URL(first.url).port);
+    const second = join(place, 'second');
+    expect(await refused(second, port)).toMatchObject({
+      message: `Port ${port} of this machine is taken.`,
+      fix: expect.stringContaining('--port'),
+    });
+    expect(await readdir(second)).not.toContain('lock');
   });
 
   it('runs no hook and keeps no configuration that somebody put into the folder', async () => {
