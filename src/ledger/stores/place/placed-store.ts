@@ -9,9 +9,14 @@ interface Placing {
   readonly isToldByReads: boolean;
 }
 
-/** The store, held to the place that the git remote names: reads are asked side by side with the name, and a write waits for it. */
+/**
+ * The store, held to the place that the git remote names. A store elsewhere is asked nothing before that: it may not be the one that our
+ * credentials are for. Reads of the git remote itself are asked side by side with the name, and a write waits for it.
+ */
 export function placedStore(store: Store, { place, git, isToldByReads }: Placing): Store {
-  const reading = async <T>(read: Promise<T>): Promise<T> => {
+  const reading = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (store !== git) await place.check();
+    const read = ask();
     if (isToldByReads) await read.catch(() => undefined);
     // What is wrong with the place comes first.
     const [checked, told] = await Promise.allSettled([place.check(), read]);
@@ -24,10 +29,10 @@ export function placedStore(store: Store, { place, git, isToldByReads }: Placing
     kind: store.kind,
     location: store.location,
     stats: store.stats,
-    read: (branch) => reading(store.read(branch)),
-    readAt: (branch, head) => reading(store.readAt(branch, head)),
-    head: (branch) => reading(store.head(branch)),
-    list: (prefix) => reading(store.list(prefix)),
+    read: (branch) => reading(() => store.read(branch)),
+    readAt: (branch, head) => reading(() => store.readAt(branch, head)),
+    head: (branch) => reading(() => store.head(branch)),
+    list: (prefix) => reading(() => store.list(prefix)),
     append: async (...all) => {
       await place.claim();
       return await store.append(...all);
@@ -46,8 +51,8 @@ export function placedStore(store: Store, { place, git, isToldByReads }: Placing
         yield* readAll.call(store, prefix);
       },
     }),
-    ...(history && { history: (branch: string, most?: number) => reading(history.call(store, branch, most)) }),
-    ...(past && { past: (branch: string, path: string, most: number) => reading(past.call(store, branch, path, most)) }),
+    ...(history && { history: (branch: string, most?: number) => reading(() => history.call(store, branch, most)) }),
+    ...(past && { past: (branch: string, path: string, most: number) => reading(() => past.call(store, branch, path, most)) }),
     ...(remembered && { remembered: (branch: string) => remembered.call(store, branch) }),
     ...(message && { message: (commit: string) => message.call(store, commit) }),
     ...(recall && { recall: (commit: string) => recall.call(store, commit) }),

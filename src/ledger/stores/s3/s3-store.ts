@@ -81,7 +81,7 @@ class S3Store implements Store {
     const ref = fullRef(branch);
     if (!isLockBranch(ref)) this.stats.fetches += 1;
     // The probe takes a few requests, and the first write waits for it.
-    if (this.#isForWriting) this.#owner.prepare();
+    if (this.#isForWriting) void this.#owner.prepare();
     // The mark is read before the branch, because another run may append and set the mark meanwhile.
     const known = this.#known(ref);
     const [look] = await Promise.all([this.#objects.look(ref), this.#owner.check()]);
