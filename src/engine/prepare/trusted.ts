@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { Failure, Failures } from '../../core/errors.ts';
+import { shownPlace } from '../../ledger/stores/open-store.ts';
 import { Blocks } from '../../ops/blocks.ts';
 import { createRegistry, type Registry } from '../../ops/registry.ts';
 import { type PlanHead, planFromText } from '../../plan/load.ts';
@@ -35,9 +36,17 @@ export async function mustBeTrusted({ plan, context, lines, exports, registry }:
     ({ line: { line }, says }) =>
       new Failure('PLAN_NOT_TRUSTED', { detail: `${line.id} ${says}. ${why}. Nothing was sent.`, place: line.place }),
   );
+  failures.push(...untrustedPlace(plan, trusted, why));
   if (exports.length > 0) failures.push(...(await untrustedExports(exports, trusted, { base, registry, env: world.env, why })));
   const [first, ...rest] = failures;
   if (first) throw rest.length === 0 ? first : new Failures([first, ...rest]);
+}
+
+/** A store elsewhere gets credentials of this run, and its word tells what is ours. */
+function untrustedPlace({ receipts }: Pick<PlanHead, 'receipts'>, trusted: Plan | null, why: string): readonly Failure[] {
+  if (receipts === null || receipts === 'unreadable' || receipts === 'git-branch' || receipts === 'local') return [];
+  if (receipts === trusted?.receipts) return [];
+  return [new Failure('PLAN_NOT_TRUSTED', { detail: `The plan keeps its ledger at ${shownPlace(receipts)}. ${why}. Nothing was sent.` })];
 }
 
 /** The secrets that `exports` of the plan hands to a command, and that of the reviewed plan does not. */
@@ -57,8 +66,9 @@ async function untrustedExports(
 }
 
 /**
- * The plan's head for a destroy, with the API blocks of the trusted plan and its families: no command runs that only another plan names. Name and place of
- * the ledger stay the plan's own, or the objects of a pull request that changed them would stay for ever.
+ * The plan's head for a destroy, with the API blocks of the trusted plan and its families: no command runs that only another plan names. The
+ * name of the ledger stays the plan's own, or the objects of a pull request that changed it would stay for ever. Throws `PLAN_NOT_TRUSTED` for
+ * a store elsewhere that the trusted plan does not name.
  */
 export async function asTrusted(
   named: PlanHead,
@@ -69,6 +79,8 @@ export async function asTrusted(
   const file = await locatePlan(cwd, plan).catch(() => null);
   const trusted = file === null ? null : await basePlan(base, file, context);
   const { apis, providers, lifetime } = trusted ?? noPlan;
+  const [elsewhere] = untrustedPlace(named, trusted, `The plan of the commit ${base.tree.commit.slice(0, 12)} has nothing of that`);
+  if (elsewhere) throw elsewhere;
   const familyBlocks = trusted ? (await withFamiliesOf(base, trusted, createRegistry())).blocks : [];
   return { ...named, apis, providers, lifetime, familyBlocks };
 }
