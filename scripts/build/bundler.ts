@@ -22,6 +22,16 @@ const mcpShims = `
   export { default as process } from 'node:process';
 `;
 
+const entities = `
+  export const XML = {}, COMMON_HTML = {}, CURRENCY = {}, ENTITY_ACTION = {};
+  export class EntityDecoder {
+    reset() {}
+    setXmlVersion() {}
+    addInputEntities() {}
+    decode(text) { return text; }
+  }
+`;
+
 /** The packages of which a bundle holds only a part, with the entry that replaces their own. */
 const entries = new Map([
   ['undici', undici],
@@ -32,8 +42,12 @@ const entries = new Map([
   ['pg', "export { default as Client } from 'pg/lib/client.js';"],
   // The package's entry for Node reads two variables of the environment for every token.
   ['yaml', `export * from ${JSON.stringify(join(root, 'node_modules/yaml/browser/dist/index.js'))};`],
-  // fast-xml-parser asks it about entities of a DOCTYPE, and we read no document that has one. Its lists of attacks have 18 KB.
+  // What fast-xml-parser has for a DOCTYPE, for entities and for numbers. We read no document with the first, read the second ourselves, and
+  // leave every text a text (src/http/encodings/xml-read.ts).
   ['is-unsafe', 'export const HTML = [], XML = [], isUnsafe = () => true;'],
+  ['xml-naming', 'export const qName = () => false;'],
+  ['@nodable/entities', entities],
+  ['strnum', 'export default (text) => text;'],
 ]);
 
 /** Tells whether another package imports it: such a package has a copy of its own, or needs more parts. */

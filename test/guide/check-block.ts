@@ -77,7 +77,7 @@ async function problemsOfYaml(text: string, folder: string): Promise<readonly st
 }
 
 /** Programs of others that the pages use: what they are told is theirs to know. */
-const others = new Set(['apt-get', 'bash', 'cd', 'claude', 'codex', 'cp', 'cut', 'echo', 'export', 'git', 'mkdir', 'npx', 'xargs']);
+const others = new Set(['apt-get', 'aws', 'bash', 'cd', 'claude', 'codex', 'cp', 'cut', 'echo', 'export', 'git', 'mkdir', 'npx', 'xargs']);
 
 /** A page may be in a folder of an example. The programs of builds are those that their sources make. */
 const withoutUp = (path: string): string =>
