@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type S3ObjectsWorld, serveS3Objects } from 'pilotfish-sandbox/aws-s3-objects';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { bounds } from '../../src/core/bounds.ts';
 import { Failure } from '../../src/core/errors.ts';
 import { Redactor } from '../../src/core/redact.ts';
@@ -13,6 +13,7 @@ import type { S3StoreOptions } from '../../src/ledger/stores/s3/s3-store.ts';
 import { HistoryLost, readSound, type Store } from '../../src/ledger/stores/store.ts';
 import { quickPauses } from '../support/quick-clock.ts';
 import { openAt } from '../support/s3-place.ts';
+import { startS3Proxy } from '../support/s3-proxy.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const branch = receiptsBranch('preview', 'pr-1');
@@ -220,6 +221,25 @@ describe('a ledger in S3', () => {
     head = await here.append(branch, new Map([['large', null]]), head, 'fourth');
     expect(texts()).toEqual([]);
     expect((await there.read(branch))?.files).toEqual(new Map([['small', '2']]));
+  });
+
+  it('stands as it was where a writer died between two objects, and what the dead one left goes with the branch', async () => {
+    const proxy = await startS3Proxy(server.port);
+    onTestFinished(() => proxy.stop());
+    const dying = await open({ port: proxy.port, patienceMs: 0 });
+    const here = await open();
+    let head = await here.append(branch, one('1'), null, 'first');
+    proxy.judge(({ method, target }) => (method === 'PUT' && target.includes('/branches/') ? { fate: 'before' } : null));
+    await refused(dying.append(branch, new Map([['large', 'x'.repeat(400_000)]]), head, 'second'));
+    const texts = () => [...objects().keys()].filter((name) => name.includes('/texts/'));
+    const [left = ''] = texts();
+    expect(texts()).toHaveLength(1);
+    expect(await here.read(branch)).toMatchObject({ head, files: one('1') });
+    head = await here.append(branch, one('2'), head, 'second');
+    objects().set(left, { ...objects().get(left), at: new Date(Date.now() - 25 * 3_600_000) });
+    await here.remove(branch, head);
+    expect(texts()).toEqual([]);
+    expect(await here.read(branch)).toBeNull();
   });
 
   it('is damaged where an object was changed by hand, and its other branches are read', async () => {
