@@ -50,7 +50,7 @@ export async function init(request: InitRequest): Promise<InitDoc> {
   const registry = await withFamiliesOf(plan.text ?? '', path, known);
   const looked = await look(root.folder, registry);
   const standing = await readStanding(plan.text ?? '', path, registry);
-  const draft = await draftOf(looked, { root, standing: written ? null : standing });
+  const draft = await draftOf(looked, { root, env, standing: written ? null : standing });
   const gitignore = join(root.folder, '.gitignore');
   const ignore = await localFolderIgnored(gitignore);
   const { text, added } = plan.text === null ? await begin(path, draft, root) : await addTo(plan, plan.text, { draft, standing, request });
@@ -92,7 +92,7 @@ function stateIn({ text, standing, written }: { readonly text: string; readonly 
 /** The lines that a repository asks for, beside those that stand in its plan. */
 export async function draftOf(
   looked: Looked,
-  { root, standing }: { readonly root: Root; readonly standing: Standing | null },
+  { root, env, standing }: { readonly root: Root; readonly env: NodeJS.ProcessEnv; readonly standing: Standing | null },
 ): Promise<Composed> {
   const { survey, providers } = looked;
   const draft = compose({
@@ -101,7 +101,7 @@ export async function draftOf(
     providers,
     titleOf: titlesOf(looked),
     ways: waysOf(looked),
-    repository: await repositoryName(root),
+    repository: await repositoryName(root, env),
     standing,
   });
   return accepted(draft);

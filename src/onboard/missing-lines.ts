@@ -12,14 +12,20 @@ export interface MissingLine {
   readonly operation: string;
 }
 
+/** `env`: of git, which is asked for the remote. */
+interface Where {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** The lines that `init --add` takes. It only reads. Empty where there is no plan to add to. */
-export async function missingLines(cwd: string, registry: Registry): Promise<readonly MissingLine[]> {
+export async function missingLines({ cwd, env }: Where, registry: Registry): Promise<readonly MissingLine[]> {
   const root = await findRoot(cwd);
   const { text, path } = await findPlan(cwd, root);
   if (text === null) return [];
   const looked = await look(root.folder, registry);
   const standing = await readStanding(text, path, registry);
-  const { lines } = await draftOf(looked, { root, standing });
+  const { lines } = await draftOf(looked, { root, env, standing });
   return lines
     .filter((line) => !stands(standing, line))
     .map(({ id, provider, op }) => ({ id, operation: `${provider.adapter.name}.${op}` }));

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { gitInCheckout, runGit } from '../platform/git-system.ts';
 
 export interface Root {
   readonly folder: string;
@@ -21,24 +22,18 @@ export async function findRoot(cwd: string): Promise<Root> {
  * A short name of the repository for the names of objects: from the remote `origin`, or else from the folder. The name has lower-case
  * letters, digits and dashes, because every provider allows these.
  */
-export async function repositoryName(root: Root): Promise<string> {
-  const config = await textOf(join(await gitFolder(root.folder), 'config'));
-  const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)\s*$/m.exec(config)?.[1] ?? '';
+export async function repositoryName(root: Root, env: NodeJS.ProcessEnv): Promise<string> {
+  const url = root.isRepository ? await originOf(root.folder, env) : '';
   const last = url.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? '';
   return slug(last.replace(/\.git$/, '')) || slug(basename(root.folder)) || 'preview';
 }
 
-/** Finds the folder of git's configuration. The `.git` file of a linked worktree or a submodule names that folder. */
-async function gitFolder(folder: string): Promise<string> {
-  const git = join(folder, '.git');
-  const named = /^gitdir: (.+?)\s*$/.exec(await textOf(git))?.[1];
-  if (named === undefined) return git;
-  const own = resolve(folder, named);
-  return resolve(own, (await textOf(join(own, 'commondir'))).trim());
+/** The address of `origin` as git knows it; empty where there is none, or no git that tells. */
+async function originOf(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const call = { cwd: folder, env: gitInCheckout(env), timeoutMs: 10_000 };
+  const told = await runGit(['config', '--get', 'remote.origin.url'], call).catch(() => null);
+  return told?.code === 0 ? told.stdout.trim() : '';
 }
-
-/** The text of a file; empty if it cannot be read. */
-const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
 const slug = (text: string): string =>
   text

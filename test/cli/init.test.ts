@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRegistry } from '../../src/engine/prepare/registry.ts';
 import { init as initIn } from '../../src/onboard/init.ts';
 import { readPlan } from '../../src/plan/load.ts';
+import { cleanGitEnv } from '../support/git-remote.ts';
 import { pilotfish } from './program.ts';
 
 let folder = '';
@@ -124,13 +126,11 @@ describe('init in a repository', () => {
     ['https://user:pass@example.com/acme/shop', 'shop'],
     ['https://example.com/acme/shop.git/', 'shop'],
   ])('puts the name of the repository %s into the names of what is made', async (url, name) => {
-    await mkdir(join(folder, '.git'));
-    await writeFile(
-      join(folder, '.git/config'),
-      `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n\tfetch = x\n[branch "main"]\n`,
-    );
+    const env = cleanGitEnv(folder);
+    execFileSync('git', ['init', '--quiet'], { cwd: folder, env });
+    execFileSync('git', ['remote', 'add', 'origin', url], { cwd: folder, env });
     await anApp();
-    await init({ cwd: folder, env: {} });
+    await init({ cwd: folder, env });
     expect(await read('release.plan.yaml')).toContain(`name: ${name}-\${ctx.scope}`);
   });
 

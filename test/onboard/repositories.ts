@@ -38,6 +38,8 @@ export async function layOut(name: string, folder: string): Promise<void> {
     folder,
     new Map([
       ['.git/HEAD', 'ref: refs/heads/main\n'],
+      ['.git/objects/.keep', ''],
+      ['.git/refs/.keep', ''],
       [
         '.git/config',
         `[core]\n\tbare = false\n[remote "origin"]\n\turl = https://github.com/acme/shop.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`,

@@ -19,7 +19,8 @@ async function shop() {
   return { folder, checkout, git };
 }
 
-const nameIn = async (cwd: string): Promise<string> => await repositoryName(await findRoot(cwd));
+const nameIn = async (cwd: string): Promise<string> =>
+  await repositoryName(await findRoot(cwd), { PATH: process.env.PATH, HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' });
 
 it('a linked worktree has the name of its repository, not of its folder', async () => {
   const { folder, checkout, git } = await shop();

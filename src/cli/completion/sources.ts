@@ -40,13 +40,13 @@ const sources: { readonly [kind in Kind]: (place: Place) => Promise<readonly Off
     const ran = keptLines(readKeptRun(place.cwd));
     return [...ran, ...planned];
   },
-  'missing-lines': async ({ cwd, given }) => {
+  'missing-lines': async ({ cwd, env, given }) => {
     const [{ openRegistry }, { missingLines }] = await Promise.all([
       import('../../engine/prepare/registry.ts'),
       import('../../onboard/missing-lines.ts'),
     ]);
     // Without variables the registry loads no plugin: a TAB runs nobody's code.
-    const missing = await missingLines(cwd, await openRegistry({ env: {}, cwd }));
+    const missing = await missingLines({ cwd, env }, await openRegistry({ env: {}, cwd }));
     const taken = [...(given.get('add') ?? []), ...(given.get('adopt') ?? [])];
     return missing.filter(({ id }) => !taken.includes(id)).map(({ id, operation }) => ({ value: id, about: operation }));
   },
