@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/engine/document.ts';
+import { repositoryFacts } from '../../src/platform/checkout.ts';
 import { expectContracts } from '../contracts/expect.ts';
 import { branch, noToken, openPulls, type Pulls, shaA, shaB, shaC } from './pulls.ts';
 import { lines, planOf } from './shop.ts';
@@ -364,6 +365,40 @@ describe('ancestry, where nobody can be asked', () => {
     expect((await deployed(three)).status).toBe('complete');
     expect((await deployed(two)).status).toBe('complete');
     expect((await deployed(one)).status).toBe('complete');
+  });
+});
+
+describe('a checkout of depth 1', () => {
+  /** The scope is applied for the second of two commits of its pull request, from a shallow clone. */
+  const applied = async (): Promise<{ readonly cwd: string }> => {
+    await opened();
+    const [project, cwd] = [path.join(pulls.folder, 'project'), path.join(pulls.folder, 'shallow')];
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@acme.example', ...args], { cwd: pulls.folder });
+    git('init', '-q', project);
+    for (const message of ['one', 'two']) git('-C', project, 'commit', '-q', '--allow-empty', '-m', message);
+    git('clone', '-q', '--depth=1', `file://${project}`, cwd);
+    await copyFile(path.join(pulls.folder, 'release.plan.yaml'), path.join(cwd, 'release.plan.yaml'));
+    await pulls.later();
+    pulls.pulls.world.push(12, shaB);
+    expect((await pulls.onPull('synchronize', { cwd })).status).toBe('complete');
+    return { cwd };
+  };
+
+  it('leaves an older deployment alone, as the code host knows the head', async () => {
+    const { cwd } = await applied();
+    await expectStale(() => pulls.onDeployment(shaA, { cwd }), /is not the head of/);
+    expect((await pulls.onDeployment(shaB, { cwd })).status).toBe('complete');
+  });
+
+  it('leaves an older commit alone whose event tells no time, as the code host knows the commits', async () => {
+    const { cwd } = await applied();
+    const repository = await repositoryFacts(cwd, process.env);
+    expect(repository?.shallow).toBe(true);
+    const job = await pulls.job('push', { ref: 'refs/heads/feature' });
+    const run = (sha: string) => pulls.apply(pulls.asked(job, { cwd, sha, pr: 12 }));
+    await expectStale(() => run(shaA), /is not the head of/);
+    expect((await run(shaC)).status).toBe('complete');
   });
 });
 

@@ -1,6 +1,7 @@
 import { Failure, Interrupted } from '../../core/errors.ts';
 import { type CodeHost, codeHostOf, isCodeHost } from '../../host/code-host.ts';
 import { askPullRequest, type PullAnswer, type PullNow } from '../../host/pull-request.ts';
+import { pullsOf } from '../../host/pulls-of.ts';
 import { lastPullOf } from '../../ledger/model/belongs.ts';
 import type { HistoryEntry } from '../../ledger/model/facts.ts';
 import { type RemovedScope, removedScope } from '../../ledger/model/removed.ts';
@@ -46,7 +47,9 @@ export function freshnessOf(
       history,
       wanting: o.request.wanting ?? null,
       hostNow: hostNow(session, o.repository),
-      isOlder: (older, newer) => isAncestor({ cwd, env, facts: o.repository }, older, newer),
+      isOlder: async (older, newer) =>
+        (await isAncestor({ cwd, env, facts: o.repository }, older, newer)) ||
+        (pr !== null && pull?.head === newer && (await isBelowHead(session, o.repository, { pr, head: newer, commit: older }))),
       isHead: async (commit) => session.branch !== null && (await headOf(session, session.branch)) === commit,
     });
   };
@@ -60,6 +63,21 @@ export function freshnessOf(
       after,
     }),
   };
+}
+
+/**
+ * A shallow checkout does not know what came before. There the code host tells: a commit of the pull request that is not its head stands
+ * below it. `false` where the host does not tell.
+ */
+async function isBelowHead(
+  { client, env, stopping }: Session,
+  repository: RepositoryFacts | null,
+  { pr, head, commit }: { readonly pr: number; readonly head: string; readonly commit: string },
+): Promise<boolean> {
+  const host = codeHostOf(env, repository);
+  if (!repository?.shallow || commit === head || !isCodeHost(host) || host.kind !== 'github') return false;
+  const pulls = await pullsOf(client, host, commit, stopping).catch(() => []);
+  return pulls.some((pull) => pull.number === pr && pull.head === head);
 }
 
 function hostNow({ client, env }: Session, repository: RepositoryFacts | null): number | null {
