@@ -65,7 +65,7 @@ describe('the workflow', () => {
   it('checks out the default branch wherever it has secrets for the pull requests of everybody', () => {
     const branch = '${{ github.event.repository.default_branch }}';
     for (const name of ['close', 'sweep']) {
-      expect(workflow.jobs[name].steps[0].with).toEqual({ ref: branch, 'fetch-depth': 0 });
+      expect(workflow.jobs[name].steps[0].with).toEqual({ ref: branch, 'fetch-depth': 1 });
       expect(JSON.stringify(workflow.jobs[name])).not.toMatch(/head|github\.sha|run":/);
     }
   });
@@ -99,10 +99,10 @@ describe('the workflow', () => {
     expect(Object.keys(workflow.jobs).filter((name) => evaluate(workflow.jobs[name].if, github) === true)).toEqual(runs);
   });
 
-  it('checks out the commit of the deployment, or else of the event, with the whole history', () => {
+  it('checks out the commit of the deployment, or else of the event, and no other branch', () => {
     const [checkout] = workflow.jobs.preview.steps;
     expect(checkout.uses).toMatch(/^actions\/checkout@[0-9a-f]{40}$/);
-    expect(checkout.with['fetch-depth']).toBe(0);
+    expect(checkout.with['fetch-depth']).toBe(1);
     expect(evaluate(checkout.with.ref, deployment('success', 'Preview'))).toBe('deployed');
     expect(evaluate(checkout.with.ref, event('pull_request', { action: 'opened' }))).toBe('head');
   });

@@ -206,9 +206,9 @@ const traceStep = [
   '      #     if-no-files-found: ignore',
 ].join('\n');
 
-/** Checks out the whole history, because it shows whether a late build belongs to an older commit. */
+/** Checks out one commit: the whole history brings every receipts branch along. The code host tells whether a late build is of an older commit. */
 const checkout = (ref: string | null): string =>
-  [`      - uses: ${checkoutAction}`, '        with:', ...(ref === null ? [] : [`          ref: ${ref}`]), '          fetch-depth: 0'].join(
+  [`      - uses: ${checkoutAction}`, '        with:', ...(ref === null ? [] : [`          ref: ${ref}`]), '          fetch-depth: 1'].join(
     '\n',
   );
 
