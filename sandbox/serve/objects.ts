@@ -32,7 +32,10 @@ export function objectsIn(state: unknown): readonly Shown[] {
       for (const [member, held] of members) if (holdsThings(held)) things(held, [...at, member], `${kind} ${name} ${member}`);
     }
   };
-  for (const [member, value] of entriesOf(state)) if (holdsThings(value)) things(value, [member], String(member));
+  for (const [member, value] of entriesOf(state)) {
+    if (holdsThings(value)) things(value, [member], String(member));
+    else if (isHolder(value)) things({ [member]: value }, [], String(member));
+  }
   return found;
 }
 
@@ -67,25 +70,39 @@ function entriesOf(value: unknown): readonly Entry[] {
   return isMap(value) ? Object.entries(value) : [];
 }
 
-/** A list of objects, or a map whose values are objects or lists of objects. Tokens that were handed out are nobody's objects. */
+/**
+ * A list of objects, or a map whose values are objects or lists of objects. Tokens that were handed out are nobody's objects, and neither
+ * are answers that are remembered by a credential and a key.
+ */
 function holdsThings(value: unknown): boolean {
   const inner = entriesOf(value).map(([, one]) => one);
   if (inner.length === 0) return false;
   if (Array.isArray(value)) return inner.every(isThing);
   return (
-    inner.every((one) => isThing(one) || (Array.isArray(one) && one.every(isThing))) && !inner.every((one) => isMap(one) && 'tier' in one)
+    inner.every((one) => isThing(one) || (Array.isArray(one) && one.every(isThing))) &&
+    !inner.every((one) => isMap(one) && ('tier' in one || ('asked' in one && 'reply' in one)))
   );
 }
 
+/** One object that has others in it, such as the one bucket of an account. */
+const isHolder = (value: unknown): boolean => isThing(value) && entriesOf(value).some(([, inner]) => holdsThings(inner));
+
 const isThing = (value: unknown): boolean => value instanceof Map || (isMap(value) && !(value instanceof Date) && !(value instanceof Set));
 
-/** The member that people know it by. */
+const names = ['name', 'Name', 'key', 'title', 'url', 'Url', 'uri', 'branchName', 'username', 'id', 'ID', 'sid'];
+
+/** The member that people know it by. Of an entry of a list without such a member: its id of another name, else its first text. */
 function nameOf(members: readonly Entry[], key: string | number): string {
-  for (const name of ['name', 'Name', 'key', 'title', 'url', 'Url', 'uri', 'branchName', 'username', 'id', 'ID', 'sid']) {
+  for (const name of names) {
     const value = members.find(([member]) => member === name)?.[1];
     if ((typeof value === 'string' && value !== '') || typeof value === 'number') return String(value);
   }
-  return String(key);
+  if (typeof key !== 'number') return key;
+  const texts = members.flatMap(([member, value]) => (typeof value === 'string' && value !== '' ? [[String(member), value] as const] : []));
+  const [, text] = texts.find(([member]) => /(?:[iI]d|[nN]ame)$/.test(member)) ?? texts[0] ?? [];
+  const inner = members.find(([member]) => member === 'sys')?.[1];
+  const id = isMap(inner) ? inner.id : undefined;
+  return text ?? (typeof id === 'string' ? id : `number ${key + 1}`);
 }
 
 /** A value that JSON can tell. */
