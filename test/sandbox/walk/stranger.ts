@@ -13,7 +13,7 @@ import type { Knowledge } from '../../onboard/fill-in.ts';
 import { cleanGitEnv } from '../../support/git-remote.ts';
 
 /** What somebody knows who has only the list of values that the sandbox prints. */
-export function knowledgeOf(providers: readonly Provider[]): Knowledge {
+export function knowledgeOf(providers: readonly Pick<Provider, 'name' | 'values'>[]): Knowledge {
   const named = new Map(providers.map((provider) => [provider.name, provider]));
   return {
     valueOf: (provider, param, placeholder = '') =>
