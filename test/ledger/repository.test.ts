@@ -35,6 +35,7 @@ it('is null outside a repository', async () => {
 it('knows a new repository without commits and remotes', async () => {
   const gitDir = path.join(top, '.git');
   expect(await repositoryFacts(top, env)).toEqual({
+    objectFormat: 'sha1',
     top,
     gitDir,
     commonDir: gitDir,
@@ -161,7 +162,7 @@ it('opens the store that PILOTFISH_RECEIPTS asks for, with what a plan must not 
   await expect(openStore({ receipts: 'unreadable', facts: null, cwd: root, env })).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
   for (const [text, planned] of [
     ['', null],
-    ['s3://bucket', null],
+    ['ftp://bucket', null],
     ['postgres://ci:w0rd-of-ci@db.example.org/ledger', 'git-branch'],
     ['postgres://ci:w0rd-of-ci@db.example.org/ledger', 'postgres://db.example.org/other'],
     ['local', 'postgres://db.example.org/ledger'],
