@@ -24,9 +24,7 @@ export async function pushUntilKnown(
   });
   const outcome = await persist(o, meaning, async () => {
     const answer = await remote.push(push);
-    if (typeof answer === 'string') return answer;
-    mayHaveLanded ||= answer.mayHaveLanded === true;
-    return await meaningOf(remote, answer, push, o);
+    return typeof answer === 'string' ? answer : await meaningOf(remote, answer, push, o);
   });
   // Only one run makes a commit. Another run may have removed a ref.
   if (outcome === 'already') return push.to !== null || mayHaveLanded ? 'landed' : 'moved';

@@ -198,11 +198,7 @@ export class SystemRemote implements GitRemote {
     const line = answer.stdout.split('\n').find((text) => text.startsWith('!')) ?? '';
     const words = `${line.slice(1).replace(/^\s*\S+\s+/, '')} ${answer.stderr}`;
     // `[rejected]`: git itself has seen another head. `[remote failure]` is no answer: the remote went away after it had everything.
-    if (/\[(remote )?rejected\]/.test(line) && !isOurDamage(answer.stderr)) {
-      // Over http git's transport sends a push again where a kept connection breaks before the answer.
-      const isOverHttp = this.#o.credentials !== null && line.includes('[remote rejected]');
-      return { refused: plain(words), ...(isOverHttp && { mayHaveLanded: true }) };
-    }
+    if (/\[(remote )?rejected\]/.test(line) && !isOurDamage(answer.stderr)) return { refused: plain(words) };
     throw await this.#troubleOf({ ...answer, stderr: words }, !/\[(remote )?rejected\]/.test(line));
   }
 

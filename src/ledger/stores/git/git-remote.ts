@@ -42,8 +42,6 @@ export type PushOutcome = 'landed' | 'moved' | 'already';
 /** The remote took the request and refused the ref. Its words tell people why; only its head tells whether the ref moved. */
 export interface Refused {
   readonly refused: string;
-  /** The transport may have sent the push twice, so the refusal may be about the second of two equal pushes. */
-  readonly mayHaveLanded?: true;
 }
 
 /** The ref of the cache repository that holds the last seen head of a remote's ref. */

@@ -11,6 +11,8 @@ export function signedIn(env: NodeJS.ProcessEnv, url: string, signIn: SignIn): N
     ['http.followRedirects', 'false'],
     // An empty value drops the headers that other files name for the address: most hosts refuse two sign-ins.
     [header, ''],
+    // On a kept connection git's transport would send a push again, unseen, when its answer is lost.
+    [header, 'Connection: close'],
     ...Object.entries(signIn).map(([name, value]) => [header, `${name}: ${value}`] as const),
   ];
   const first = Number(env.GIT_CONFIG_COUNT) || 0;
