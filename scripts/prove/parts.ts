@@ -80,6 +80,16 @@ export const parts: readonly Part[] = [
     figures: /^\d+ configurations, /,
     missing: missingTools,
   },
+  ...['local and git', 'git-sha256', 'postgres and s3', 'ceph'].map((stores): Part => {
+    const names = stores.split(' and ');
+    return {
+      name: `linear-${names.join('-')}`,
+      says: `what eight processes see of one branch, a thousand times: ${stores}`,
+      script: 'test/linear/main.ts',
+      args: names.flatMap((name) => ['--store', name]),
+      figures: /\d+ histories, |: skipped, /,
+    };
+  }),
   {
     name: 'fuzz',
     says: 'mutated plans, ledgers, answers and events',
