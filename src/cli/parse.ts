@@ -136,7 +136,8 @@ function wordFailures(words: readonly string[], command: CommandSpec): readonly 
   const missing = argument?.isNeeded ? all[words.length] : undefined;
   if (missing) {
     const usual = all.map((word) => `<${word.name}>`).join(' ');
-    return [usage(`pilotfish ${name} needs a ${missing.name}. ${missing.doc}`, `Write \`pilotfish ${name} ${usual}\`.`)];
+    const what = missing === argument ? `a ${missing.name}` : `<${missing.name}>`;
+    return [usage(`pilotfish ${name} needs ${what}. ${missing.doc}`, `Write \`pilotfish ${name} ${usual}\`.`)];
   }
   if (extra.length === 0) return [];
   const what = extra.map(quoted).join(', ');

@@ -9,8 +9,8 @@ export function ledgerText({ from, to, isDryRun, ledger, branches, error }: Ledg
   const done = branches.filter(({ state }) => state === 'copied' || state === 'present' || state === 'would copy');
   const [files, bytes] = [sum(done, 'files'), sum(done, 'bytes')];
   const size = `${counted(files, 'file')}, ${bytes.toLocaleString('en-GB')} bytes`;
-  const verb = isDryRun ? 'would be moved' : error ? 'of the ledger were copied' : 'were moved';
-  const head = `${counted(done.length, 'branch', 'branches')} (${size}) ${verb} from ${oneLine(from)} to ${oneLine(to)}.`;
+  const verb = isDryRun ? 'Would move' : error ? 'Copied' : 'Moved';
+  const head = `${verb} ${counted(done.length, 'branch', 'branches')} (${size}) from ${oneLine(from)} to ${oneLine(to)}.`;
   const others = branches.filter((one) => !done.includes(one));
   return joinParts([
     [styles.paint('strong', head)],
