@@ -49,10 +49,8 @@ export class Branch {
   }
 
   async read(): Promise<void> {
-    const began = this.#clock.mono();
-    const tree = await readSound(this.#store, this.#name);
-    this.#onFetch?.(this.#clock.mono() - began);
-    const note = tree === null ? await packedScope(this.#store, this.#name) : null;
+    const tree = await this.#timed(() => readSound(this.#store, this.#name));
+    const note = tree === null ? await this.#timed(() => packedScope(this.#store, this.#name)) : null;
     this.#packed = note && unpacked(note);
     const files = tree?.files ?? this.#packed?.files ?? new Map<string, string>();
     this.#see(files);
@@ -85,6 +83,14 @@ export class Branch {
   /** The remote's present head, without its files. */
   remoteHead(): Promise<string | null> {
     return this.#store.head(this.#name);
+  }
+
+  /** Each read of a branch is one fetch, and is told as one. */
+  async #timed<T>(read: () => Promise<T>): Promise<T> {
+    const began = this.#clock.mono();
+    const told = await read();
+    this.#onFetch?.(this.#clock.mono() - began);
+    return told;
   }
 
   #see(files: Files, written?: Written): void {
