@@ -333,7 +333,7 @@ export const witnesses: { readonly [flag: string]: Each } = {
     see: ({ stdout }) => stdout.match(/would destroy|destroyed/),
   },
   'keep-receipts': {
-    add: ['--keep-receipts', '1'],
+    add: ['--keep-receipts', '30'],
     prepare: async (pulls) => {
       await pulls.destroy({ pr: 12, env: { GITHUB_REPOSITORY: 'acme/shop' } });
       await pulls.clock.sleep(10 * 86_400_000);
