@@ -181,6 +181,40 @@ describe('a ledger that is moved', () => {
     expect((await move()).place).toBe('postgres://db.example/ledger');
   });
 
+  it('keeps such a fact also where it comes back to', async () => {
+    await fill(1);
+    await move();
+    const lists = JSON.stringify({
+      v: 2,
+      lists: [{ key: 'a'.repeat(16), n: 1, source: 'ledger', beside: [], facts: { 'records/aa/new.json': 'x' }, pulls: [], mac: 'm' }],
+    });
+    await push(
+      database,
+      branchOf(1),
+      new Map([
+        ['records/aa/new.json', '{"b":2}'],
+        [sealsPath, lists],
+      ]),
+    );
+    await push(database, branchOf(1), new Map([['records/aa/new.json', null]]));
+    await back();
+    expect(git.filesOf(branchOf(1)).has('records/aa/new.json')).toBe(false);
+    const store = git.open();
+    const heads = (await store.history?.(branchOf(1))) ?? [];
+    const older = await Promise.all(heads.map(async (head) => (await store.readAt(branchOf(1), head))?.files.get('records/aa/new.json')));
+    expect(older).toContain('{"b":2}');
+  });
+
+  it('is moved once by two processes at the same moment', async () => {
+    await fill(12);
+    const before = new Map([...git.branches].map(([branch]) => [branch, factsAt(git, branch)]));
+    const ends = await Promise.all([move(), move()]);
+    expect(ends.map(({ place }) => place)).toEqual(['postgres://db.example/ledger', 'postgres://db.example/ledger']);
+    for (const [branch, facts] of before) expect(factsAt(database, branch)).toEqual(facts);
+    for (const branch of before.keys()) expect(git.on(branch).filter((change) => change.has('moved.json'))).toHaveLength(1);
+    expect(named()).not.toHaveProperty('moving');
+  });
+
   it('is not mixed with another ledger, and is moved to one place alone', async () => {
     await fill(2);
     await push(database, branchOf(77), record('not a record'));

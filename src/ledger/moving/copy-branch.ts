@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Lease } from '../model/facts.ts';
 import { movedChange, movedPath, movedTo } from '../model/moved.ts';
-import { emptyState, parseState } from '../model/state.ts';
+import { parseState } from '../model/state.ts';
 import { listsIn, sealsPath } from '../seals/lists.ts';
 import { searchOlder } from '../seals/older.ts';
 import { type Change, type Files, HeadMoved, readSound, type Store, type Tree } from '../stores/store.ts';
@@ -29,6 +29,7 @@ export type CopyEnd = 'copied' | 'present' | 'busy';
 
 /** A look at the lease of a busy scope is this long after the one before. */
 const lookMs = 2_000;
+
 /**
  * Copies the ledger of one scope, holds the copy against it, and marks it as moved. The mark is a compare-and-swap on the commit that was
  * copied, so no run can write behind it. Any of these steps may be the last of a process: the next attempt finds what stands.
@@ -43,8 +44,8 @@ export async function copyBranch(move: Move, branch: string): Promise<CopyEnd> {
     const hold = await whetherHeld(move, branch, tree, begun);
     if (hold === 'held') return 'busy';
     if (hold === 'moved') continue;
-    await writeCopy(move, branch, tree);
     try {
+      await writeCopy(move, branch, tree);
       await from.store.append(
         branch,
         movedChange(to.place, new Date(clock.now()).toISOString()),
@@ -53,7 +54,7 @@ export async function copyBranch(move: Move, branch: string): Promise<CopyEnd> {
       );
       return 'copied';
     } catch (error) {
-      // A run wrote meanwhile, and its facts must come along.
+      // A run wrote meanwhile, and its facts must come along; or another process moves the same ledger.
       if (!(error instanceof HeadMoved)) throw error;
       if (begun.ms() >= move.patienceMs) return 'busy';
     }
@@ -86,13 +87,13 @@ async function whetherHeld(
   return 'free';
 }
 
-/** `null` too for a ledger that cannot be read: it is copied as it stands, and read by none. */
+/** `null` too for a lease that cannot be read: no run reads its ledger, and the copy is as it stands. */
 export function leaseOf({ files }: Tree, branch: string): Lease | null {
   try {
     const text = files.get('lease.json');
     return text === undefined ? null : parseState(new Map([['lease.json', text]]), branch).lease;
   } catch {
-    return emptyState.lease;
+    return null;
   }
 }
 
@@ -101,9 +102,11 @@ async function writeCopy({ from, to }: Move, branch: string, tree: Tree): Promis
   const files = without(tree.files, movedPath);
   const message = `copy of ${tree.head.slice(0, 12)} from ${from.place}`;
   let there = await to.store.read(branch);
-  const missing = there === null ? await missingFacts(from.store, branch, files) : new Map();
+  const isThere = there !== null && difference(there.files, files).size === 0;
+  const missing = isThere ? new Map<string, string>() : await missingFacts(from.store, branch, files);
   if (missing.size > 0) {
-    await to.store.append(branch, new Map([...files, ...missing]), null, `${message}: facts that its seals name`);
+    const whole = difference(there?.files ?? new Map(), new Map([...files, ...missing]));
+    if (whole.size > 0) await to.store.append(branch, whole, there?.head ?? null, `${message}: facts that its seals name`);
     there = await to.store.read(branch);
   }
   const change = difference(there?.files ?? new Map(), files);

@@ -4,7 +4,7 @@ import { placeBranch, receiptsPrefix } from '../model/names.ts';
 import { type NamedPlace, placeChange, placeIn } from '../stores/place/place-file.ts';
 import { stands } from '../stores/place/stands.ts';
 import { readAll } from '../stores/read-all.ts';
-import { readSound, type Store } from '../stores/store.ts';
+import { HeadMoved, readSound, type Store } from '../stores/store.ts';
 import { type CopyEnd, copyBranch, leaseOf, type Move } from './copy-branch.ts';
 
 export interface LedgerMove extends Move {
@@ -81,10 +81,22 @@ async function mustBeFree({ from, to }: LedgerMove): Promise<void> {
   }
 }
 
-async function name(git: Store, { clock }: LedgerMove, place: Pick<NamedPlace, 'place' | 'moving'>): Promise<void> {
-  const head = await git.head(placeBranch);
+/** Writes the name, unless another process that moves the same ledger has written it, or has ended the move. */
+async function name(git: Store, move: LedgerMove, place: Pick<NamedPlace, 'place' | 'moving'>): Promise<void> {
   const words = place.moving === undefined ? `the ledger is at ${place.place}` : `the ledger moves to ${place.moving}`;
-  await git.append(placeBranch, placeChange({ v: 1, ...place, at: new Date(clock.now()).toISOString() }), head, words);
+  for (;;) {
+    const tree = await readSound(git, placeBranch);
+    const named = placeIn(tree, git.location);
+    mustBeHere(named, move);
+    if (named?.place === move.to.place || (named !== null && named.moving === place.moving)) return;
+    try {
+      const at = new Date(move.clock.now()).toISOString();
+      await git.append(placeBranch, placeChange({ v: 1, ...place, at }), tree?.head ?? null, words);
+      return;
+    } catch (error) {
+      if (!(error instanceof HeadMoved)) throw error;
+    }
+  }
 }
 
 const branchesOf = async (store: Store): Promise<readonly string[]> =>
