@@ -42,7 +42,7 @@ const entries = new Map([
   ['pg', "export { default as Client } from 'pg/lib/client.js';"],
   // The package's entry for Node reads two variables of the environment for every token.
   ['yaml', `export * from ${JSON.stringify(join(root, 'node_modules/yaml/browser/dist/index.js'))};`],
-  // What fast-xml-parser has for a DOCTYPE, for entities and for numbers. We read no document with the first, read the second ourselves, and
+  // fast-xml-parser brings code for a DOCTYPE, for entities and for numbers. We read no document with a DOCTYPE, read entities ourselves, and
   // leave every text a text (src/http/encodings/xml-read.ts).
   ['is-unsafe', 'export const HTML = [], XML = [], isUnsafe = () => true;'],
   ['xml-naming', 'export const qName = () => false;'],

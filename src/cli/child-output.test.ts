@@ -6,7 +6,7 @@ import { maskOutput } from './child-output.ts';
 const secret = 'postgresql://ann:hunter2hunter2@db.example/shop';
 const MiB = 1024 * 1024;
 
-/** What comes out of a program that prints these chunks. */
+/** Prints these chunks as a program does, and gives what its reader gets. */
 async function shown(chunks: Iterable<Buffer>, own: readonly string[] = [secret]): Promise<Buffer> {
   const [source, target] = [Readable.from(chunks), new PassThrough()];
   maskOutput(source, target, { own, all: new Redactor() });

@@ -5,7 +5,7 @@ import { TextFinder } from '../core/text-finder.ts';
 
 /** A line that is longer than this is masked in parts, so that a program without line ends cannot fill the memory. Characters. */
 const longestLine = 1024 * 1024;
-/** What is held back of such a part: the begin of a secret may be its end. An environment variable of Linux has 131,072 bytes at most. */
+/** The end of such a part may be the begin of a secret, so this holds back so many characters. Linux allows 131,072 bytes for a variable. */
 const heldBack = 2 * 131_072;
 
 /**

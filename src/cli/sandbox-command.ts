@@ -45,7 +45,7 @@ export async function runSandbox(words: Words, flags: Flags, world: CliWorld, ou
   throw new Failure('USAGE', { detail: `${installed.file} could not be started.`, fix: `Install ${packageName} anew.` });
 }
 
-/** What the program takes too, and judges itself. */
+/** The sandbox takes these flags too, and judges their values itself. */
 const settingsIn = (flags: Flags): readonly string[] =>
   ['port', 'state'].flatMap((name) => (flags.has(name) ? [`--${name}=${String(flags.get(name))}`] : []));
 

@@ -20,7 +20,7 @@ export interface LedgerCopyDoc {
   readonly from: string;
   readonly to: string;
   readonly isDryRun: boolean;
-  /** Where the ledger is now. */
+  /** The place that holds the ledger now. */
   readonly ledger: string;
   readonly branches: readonly MovedBranchDoc[];
   /** Why the ledger is not moved yet. */

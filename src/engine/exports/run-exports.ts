@@ -125,7 +125,7 @@ function mustBeFree(session: Session, lines: readonly string[]): void {
   });
 }
 
-/** What the ledger holds of these lines, as one text to compare. */
+/** Gives the ledger's facts of these lines as one text to compare. */
 function factsOf({ writer }: Session, lines: readonly string[]): string {
   const { records, intents } = writer.state;
   const ofLines = ({ line }: { readonly line: string }): boolean => lines.includes(line);

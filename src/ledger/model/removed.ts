@@ -67,7 +67,7 @@ export async function removedScope(store: Store, branch: string): Promise<Remove
   return packed?.back ? null : packed;
 }
 
-/** What a scope that comes back begins with, in place of a branch of its own. */
+/** A scope that comes back begins with this, in place of a branch of its own. */
 export interface Packed {
   readonly files: Files;
   readonly commit: CommitFacts;
@@ -79,7 +79,7 @@ export function unpacked({ files, last, parent, message }: RemovedScope): Packed
   return { files: new Map([...Object.entries(files ?? {}), [paths.history, `${JSON.stringify(last)}\n`]]), commit };
 }
 
-/** What a note keeps of a branch. A destroyed scope has no records. Its receipt and its lease say nothing to a later run. */
+/** Gives the parts of a branch that its note keeps. A destroyed scope has no records. Its receipt and its lease say nothing to a later run. */
 export function kept({ files, parent, message }: Tree): Pick<RemovedScope, 'files' | 'parent' | 'message'> {
   const notes = [...files].filter(([path]) => path === sealsPath || /^(?:left|deletes)\//.test(path));
   return { files: Object.fromEntries(notes), ...(parent !== undefined && { parent }), ...(message !== undefined && { message }) };

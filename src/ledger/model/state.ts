@@ -37,9 +37,9 @@ export interface Seen {
 }
 
 /**
- * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`, and `LEDGER_REFUSED` for a ledger that was moved; nothing is guessed. A commit changes few of
- * thousands of files, so facts of files with the same text come from `before`. After an append of our own, `written` names the changed files,
- * and this looks at no others.
+ * The files of a receipts branch as facts. Throws `LEDGER_CORRUPT` or `LEDGER_VERSION`, and `LEDGER_REFUSED` for a ledger that was moved;
+ * nothing is guessed. A commit changes few of thousands of files, so facts of files with the same text come from `before`. After an append of
+ * our own, `written` names the changed files, and this looks at no others.
  */
 export function parseState(files: Files, branch: string, before: Seen = nothingSeen, written?: Written): LedgerState {
   mustNotBeMoved(files, branch);

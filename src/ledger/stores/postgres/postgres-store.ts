@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { bounds } from '../../../core/bounds.ts';
-import { type Clock, systemClock } from '../../../core/clock.ts';
+import { systemClock } from '../../../core/clock.ts';
 import { Failure } from '../../../core/errors.ts';
 import { Redactor } from '../../../core/redact.ts';
-import { cacheFolder } from '../../../platform/cache-folder.ts';
 import { secretsInAddress } from '../../../platform/git-url.ts';
 import { fullRef, isBesideLedgers, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
-import { Marks } from '../marks.ts';
 import { type Meaning, type Patience, persist, RemoteTrouble } from '../patience.ts';
+import { RefMarks, type ServerStoreOptions } from '../ref-marks.ts';
 import { type Change, checkPaths, HeadMoved, HistoryLost, type ReadBranch, type Remembered, type Store, type Tree } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
 import { type PostgresAddress, postgresAddress } from './postgres-address.ts';
@@ -31,22 +28,8 @@ import {
 import { openSchema, quoted } from './postgres-schema.ts';
 import { append, newCommit, remove, type Writing } from './postgres-writes.ts';
 
-export interface PostgresStoreOptions {
-  /** `postgres://…`; user info is used and never stored or shown. */
-  readonly url: string;
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** `owner/repo` of the checkout. One schema holds the ledger of one repository. */
-  readonly repository: string | null;
-  /** Masks the words of the server. */
-  readonly redactor?: Redactor;
-  readonly cacheDir?: string;
-  readonly clock?: Clock;
-  /** The most time that one question may wait for a server in trouble. */
-  readonly patienceMs?: number | undefined;
-  /** After the signal a question waits only a moment. */
-  readonly signal?: AbortSignal | undefined;
-}
+/** `url`: `postgres://…`. */
+export type PostgresStoreOptions = ServerStoreOptions;
 
 /** The ledger in tables of a PostgreSQL database. An append is one transaction, whose first statement is the compare-and-swap. */
 export const openPostgresStore = (options: PostgresStoreOptions): Store => new PostgresStore(options);
@@ -62,7 +45,7 @@ class PostgresStore implements Store {
   readonly #repository: string | null;
   readonly #patience: Patience;
   readonly #refuser: Refuser;
-  readonly #marks: Marks | null;
+  readonly #marks: RefMarks;
   readonly #lost = new Map<string, HistoryLost>();
   #link: Link | null = null;
   /** Holds `false` once the tables were found for a read, and `true` once they were found for a write. */
@@ -89,22 +72,20 @@ class PostgresStore implements Store {
     this.#repository = repository?.toLowerCase() ?? null;
     this.#patience = { clock, patienceMs, signal };
     this.#refuser = { location: this.location, redactor };
-    const folder = cacheDir ?? cacheFolder(env, cwd);
-    const name = createHash('sha256').update(this.location).digest('hex').slice(0, 20);
-    this.#marks = folder === null ? null : new Marks(path.join(folder, `${name}.last`), folder);
+    this.#marks = new RefMarks(this.location, { env, cwd, ...(cacheDir !== undefined && { cacheDir }) });
   }
 
   async read(branch: string): Promise<Tree | null> {
     const ref = fullRef(branch);
     if (!isBesideLedgers(ref)) this.stats.fetches += 1;
     // The mark is read before the branch, because another run may append and set the mark meanwhile.
-    const known = this.#known(ref);
+    const known = this.#marks.of(ref);
     const found = await this.#ask((link, schema) => readCommit(link, schema, { ref, known: known?.head ?? null }), null);
     this.#lost.delete(ref);
     if (found === null) return null;
     const tree = treeOf(found);
     // A removed branch may rightly begin anew.
-    if (known === null || found.hasKnown || (await wasRemoved(this, branch))) this.#mark(ref, found.head, found.number);
+    if (known === null || found.hasKnown || (await wasRemoved(this, branch))) this.#marks.set(ref, found.head, found.number);
     else this.#lost.set(ref, new HistoryLost({ branch, location: this.location, tree, known }));
     return tree;
   }
@@ -120,7 +101,7 @@ class PostgresStore implements Store {
     const { done: number } = await this.#write((writing) => append(writing, commit, branch));
     if (number === null) throw new HeadMoved(branch);
     this.#lost.delete(ref);
-    this.#mark(ref, commit.head, number);
+    this.#marks.set(ref, commit.head, number);
     return commit.head;
   }
 
@@ -137,7 +118,7 @@ class PostgresStore implements Store {
     // After a lost answer, a missing branch was removed by this run.
     if (!done && !(mayHaveLanded && (await this.head(branch)) === null)) throw new HeadMoved(branch);
     this.#lost.delete(ref);
-    this.#marks?.remove(nameOf(ref));
+    this.#marks.remove(ref);
   }
 
   history(branch: string, most = usualHistory): Promise<readonly string[]> {
@@ -153,7 +134,7 @@ class PostgresStore implements Store {
   }
 
   async remembered(branch: string): Promise<Remembered | null> {
-    return this.#known(fullRef(branch));
+    return this.#marks.of(fullRef(branch));
   }
 
   async message(commit: string): Promise<string | null> {
@@ -188,14 +169,6 @@ class PostgresStore implements Store {
     await this.#turn;
     await this.#link?.close();
     this.#link = null;
-  }
-
-  #known(ref: string): Remembered | null {
-    return isLockBranch(ref) ? null : (this.#marks?.of(nameOf(ref)) ?? null);
-  }
-
-  #mark(ref: string, head: string, number: number): void {
-    if (!isLockBranch(ref)) this.#marks?.set(nameOf(ref), head, number);
   }
 
   #rows(sql: (schema: string) => string, values: readonly unknown[]) {
@@ -295,6 +268,3 @@ const treeOf = ({ head, files, parent, message }: Read): Tree => ({
   ...(parent !== undefined && { parent }),
   ...(message !== undefined && { message }),
 });
-
-/** The file name of a ref. The names of `names.ts` hold no character that a file system refuses. */
-const nameOf = (ref: string): string => ref.replaceAll('/', ',');

@@ -1,14 +1,10 @@
-import { createHash } from 'node:crypto';
-import path from 'node:path';
 import type { Dispatcher } from 'undici';
-import { type Clock, systemClock } from '../../../core/clock.ts';
-import type { Redactor } from '../../../core/redact.ts';
-import { cacheFolder } from '../../../platform/cache-folder.ts';
+import { systemClock } from '../../../core/clock.ts';
 import { fullRef, isLockBranch } from '../../model/names.ts';
 import { wasRemoved } from '../../model/removed.ts';
 import { commitAt, commitOn, edited, headsOf, leadsBack, treeOf } from '../local/local-file.ts';
-import { type Mark, Marks } from '../marks.ts';
 import { readOne } from '../read-all.ts';
+import { RefMarks, type ServerStoreOptions } from '../ref-marks.ts';
 import { type Change, checkPaths, HeadMoved, HistoryLost, type ReadBranch, type Remembered, type Store, type Tree } from '../store.ts';
 import { mustStayReadable } from '../too-large.ts';
 import { s3Address } from './s3-address.ts';
@@ -16,23 +12,10 @@ import { S3Link } from './s3-link.ts';
 import { type Look, nothing, S3Objects } from './s3-objects.ts';
 import { S3Owner } from './s3-owner.ts';
 
-export interface S3StoreOptions {
-  /** `s3://<bucket>/<prefix>?…`; the keys stand in the variables of AWS. */
-  readonly url: string;
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** `owner/repo` of the checkout. One prefix holds the ledger of one repository. */
-  readonly repository: string | null;
-  /** Learns the keys before they are used, and masks the words of the store. */
-  readonly redactor?: Redactor;
+/** `url`: `s3://<bucket>/<prefix>?…`; the keys stand in the variables of AWS. */
+export interface S3StoreOptions extends ServerStoreOptions {
   readonly dispatcher?: Dispatcher;
-  readonly cacheDir?: string;
-  readonly clock?: Clock;
   readonly isForWriting?: boolean;
-  /** The most time that one question may wait for a store in trouble. */
-  readonly patienceMs?: number | undefined;
-  /** After the signal a question waits only a moment. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -51,7 +34,7 @@ class S3Store implements Store {
   readonly #objects: S3Objects;
   readonly #owner: S3Owner;
   readonly #isForWriting: boolean;
-  readonly #marks: Marks | null;
+  readonly #marks: RefMarks;
   readonly #lost = new Map<string, HistoryLost>();
   readonly #looks = new Map<string, Look>();
 
@@ -72,9 +55,7 @@ class S3Store implements Store {
     this.#objects = new S3Objects(new S3Link({ address, env, clock, ...rest }), { clock, patienceMs, signal });
     this.#owner = new S3Owner(this.#objects, repository?.toLowerCase() ?? null);
     this.#isForWriting = isForWriting;
-    const folder = cacheDir ?? cacheFolder(env, cwd);
-    const name = createHash('sha256').update(this.location).digest('hex').slice(0, 20);
-    this.#marks = folder === null ? null : new Marks(path.join(folder, `${name}.last`), folder);
+    this.#marks = new RefMarks(this.location, { env, cwd, ...(cacheDir !== undefined && { cacheDir }) });
   }
 
   async read(branch: string): Promise<Tree | null> {
@@ -83,7 +64,7 @@ class S3Store implements Store {
     // The probe takes a few requests, and the first write waits for it.
     if (this.#isForWriting) void this.#owner.prepare();
     // The mark is read before the branch, because another run may append and set the mark meanwhile.
-    const known = this.#known(ref);
+    const known = this.#marks.of(ref);
     const [look] = await Promise.all([this.#objects.look(ref), this.#owner.check()]);
     if (look.damage) throw look.damage;
     this.#keep(ref, look);
@@ -119,7 +100,7 @@ class S3Store implements Store {
     this.#lost.delete(ref);
     if (now.branch === null) this.#looks.delete(ref);
     else this.#keep(ref, now);
-    if (!isLockBranch(ref)) this.#marks?.set(nameOf(ref), now.head, next.number);
+    this.#marks.set(ref, now.head, next.number);
     return now.head;
   }
 
@@ -139,7 +120,7 @@ class S3Store implements Store {
     this.#looks.delete(ref);
     if (look.head !== expect || !(await this.#objects.remove(ref, look))) throw new HeadMoved(branch);
     this.#lost.delete(ref);
-    this.#marks?.remove(nameOf(ref));
+    this.#marks.remove(ref);
   }
 
   async history(branch: string, most = 50): Promise<readonly string[]> {
@@ -161,7 +142,7 @@ class S3Store implements Store {
   }
 
   async remembered(branch: string): Promise<Remembered | null> {
-    return this.#known(fullRef(branch));
+    return this.#marks.of(fullRef(branch));
   }
 
   head(branch: string): Promise<string | null> {
@@ -214,12 +195,8 @@ class S3Store implements Store {
     for (const oldest of this.#looks.keys()) if (this.#looks.size > looksKept) this.#looks.delete(oldest);
   }
 
-  #known(ref: string): Mark | null {
-    return isLockBranch(ref) ? null : (this.#marks?.of(nameOf(ref)) ?? null);
-  }
-
   #mark(ref: string, { branch }: Look): void {
-    if (branch !== null && !isLockBranch(ref)) this.#marks?.set(nameOf(ref), branch.head, branch.number);
+    if (branch !== null) this.#marks.set(ref, branch.head, branch.number);
   }
 }
 
@@ -227,6 +204,3 @@ class S3Store implements Store {
 const atOnce = 16;
 
 const lengthBefore = (prefix: string): number => (prefix.startsWith('refs/') ? 0 : 'refs/heads/'.length);
-
-/** The file name of a ref. The names of `names.ts` hold no character that a file system refuses. */
-const nameOf = (ref: string): string => ref.replaceAll('/', ',');
